@@ -15,6 +15,7 @@
 #include "compiler/transforms/LowerSharedVariables.h"
 #include "compiler/transforms/NoteWaits.h"
 #include "compiler/transforms/PrepareMain.h"
+#include "compiler/transforms/ResolveTargets.h"
 #include "isa/assembly/object_loader.h"
 #include "isa/mc/fatal_errors.h"
 #include "llvm/IR/LLVMContext.h"
@@ -48,6 +49,7 @@ Compilation compile_here(OutputKind kind, const std::string& source, const std::
       is_read = true;
       note_waits(*module);
       prepare_main(*module);
+      resolve_targets(*module);
       lower_atomics(*module, found);
       lower_shared_variables(*module, file, found);
       check_program(*module, file, found);

@@ -15,6 +15,7 @@
 #include "isa/operand_text.h"
 #include "llvm/CodeGen/AsmPrinter.h"
 #include "llvm/CodeGen/MachineInstr.h"
+#include "llvm/CodeGen/MachineJumpTableInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/PseudoSourceValue.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -60,6 +61,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
   void emitFunctionEntryLabel() override;
   void emitFunctionBodyEnd() override { Scopes.end(*OutStreamer); }
   void emitEndOfAsmFile(Module&) override;
+  void emitBasicBlockEnd(const MachineBasicBlock& Block) override;
   void emitInlineAsmStart() const override { emitPendingAnnotations(); }
   bool PrintAsmOperand(const MachineInstr* Instruction, unsigned Number, const char* Modifier,
                        raw_ostream& Text) override;
@@ -126,6 +128,8 @@ std::optional<MCOperand> MicroengineAsmPrinter::lower(const MachineOperand& Oper
       return symbol(Operand.getMBB()->getSymbol(), 0, Microengine::kWholeSymbol);
     case MachineOperand::MO_GlobalAddress:
       return symbol(getSymbol(Operand.getGlobal()), Operand.getOffset(), Operand.getTargetFlags());
+    case MachineOperand::MO_JumpTableIndex:
+      return symbol(GetJTISymbol(Operand.getIndex()), 0, Microengine::kWholeSymbol);
     default: return std::nullopt;
   }
 }
@@ -381,6 +385,27 @@ void MicroengineAsmPrinter::emitCall(const MachineInstr& Call) {
   Counts.Words += 2;
   ++Counts.FilledSlots;
   ++static_cast<MicroengineTargetMachine&>(TM).callSites()[calleeName(Call)];
+}
+
+// The table of a switch, after the slots of its jump.
+void MicroengineAsmPrinter::emitBasicBlockEnd(const MachineBasicBlock& Block) {
+  for (const MachineInstr& Jump : Block) {
+    if (Jump.getOpcode() != Microengine::JUMP || !Jump.getOperand(1).isJTI())
+      continue;
+    const int Table = Jump.getOperand(1).getIndex();
+    OutStreamer->emitLabel(GetJTISymbol(Table));
+    MicroengineTargetMachine::Counts& Counts = countsOf(Jump);
+    for (const MachineBasicBlock* Target : MF->getJumpTableInfo()->getJumpTables()[Table].MBBs) {
+      MCInst Branch;
+      Branch.setOpcode(Microengine::BR);
+      Branch.addOperand(symbol(Target->getSymbol(), 0, Microengine::kWholeSymbol));
+      Branch.addOperand(MCOperand::createImm(0));
+      keepKillOffBranches(Branch, Counts);
+      EmitToStreamer(*OutStreamer, Branch);
+      ++Counts.Words;
+    }
+  }
+  AsmPrinter::emitBasicBlockEnd(Block);
 }
 
 void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {

@@ -361,6 +361,11 @@ void MicroengineDAGToDAGISel::Select(SDNode* Node) {
       if (Node->getValueType(0) == MVT::i32)
         return selectSelect(Node);
       break;
+    case MicroengineISD::JUMP_TABLE:
+      return ReplaceNode(Node,
+                         CurDAG->getMachineNode(Microengine::JUMP, Location, Node->getVTList(),
+                                                {Node->getOperand(1), Node->getOperand(2),
+                                                 immediate(0, Location), Node->getOperand(0)}));
     case MicroengineISD::PAIR_BRANCH: {
       SmallVector<SDValue, 7> Operands(drop_begin(Node->op_values()));
       Operands.push_back(Node->getOperand(0));

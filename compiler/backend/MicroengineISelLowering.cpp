@@ -6,6 +6,8 @@
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
 #include "llvm/CodeGen/SelectionDAG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -29,14 +31,14 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine& Target
   computeRegisterProperties(Subtarget.getRegisterInfo());
   setBooleanContents(ZeroOrOneBooleanContent);
   setMinFunctionAlignment(Align(8));
-  setMinimumJumpTableEntries(UINT_MAX);
+  setMinimumJumpTableEntries(fewestMicroengineTableTargets());
 
   for (unsigned Opcode : {ISD::MULHS, ISD::MULHU, ISD::SMUL_LOHI, ISD::UMUL_LOHI, ISD::SDIV,
                           ISD::UDIV, ISD::SREM, ISD::UREM, ISD::SDIVREM, ISD::UDIVREM, ISD::ROTR,
                           ISD::BSWAP, ISD::CTPOP, ISD::CTLZ, ISD::SETCC, ISD::SELECT})
     setOperationAction(Opcode, MVT::i32, Expand);
-  for (unsigned Opcode : {ISD::BRCOND, ISD::BR_JT})
-    setOperationAction(Opcode, MVT::Other, Expand);
+  setOperationAction(ISD::BRCOND, MVT::Other, Expand);
+  setOperationAction(ISD::BR_JT, MVT::Other, Custom);
   setOperationAction(ISD::TRAP, MVT::Other, Legal);
   for (MVT Type : {MVT::i1, MVT::i8, MVT::i16})
     setOperationAction(ISD::SIGN_EXTEND_INREG, Type, Custom);
@@ -57,13 +59,16 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine& Target
     for (unsigned Opcode : {ISD::LOAD, ISD::EXTRACT_VECTOR_ELT})
       setOperationAction(Opcode, Type, Legal);
   }
-  setTargetDAGCombine({ISD::BR, ISD::ADD, ISD::BRCOND, ISD::BR_CC, ISD::SELECT, ISD::SELECT_CC});
+  setTargetDAGCombine({ISD::BR, ISD::ADD, ISD::BRCOND, ISD::BR_CC, ISD::SELECT, ISD::SELECT_CC,
+                       ISD::CTTZ_ZERO_UNDEF, ISD::CTLZ_ZERO_UNDEF});
 }
 
 const char* MicroengineTargetLowering::getTargetNodeName(unsigned Opcode) const {
   switch (Opcode) {
     case MicroengineISD::ADD_PAIR: return "MicroengineISD::ADD_PAIR";
     case MicroengineISD::SUBTRACT_PAIR: return "MicroengineISD::SUBTRACT_PAIR";
+    case MicroengineISD::SEARCH_HALVES: return "MicroengineISD::SEARCH_HALVES";
+    case MicroengineISD::JUMP_TABLE: return "MicroengineISD::JUMP_TABLE";
     case MicroengineISD::PAIR_BRANCH: return "MicroengineISD::PAIR_BRANCH";
     case MicroengineISD::PAIR_SELECT: return "MicroengineISD::PAIR_SELECT";
     case MicroengineISD::EXIT: return "MicroengineISD::EXIT";
@@ -180,6 +185,44 @@ static SDValue multiplyByConstant(SDValue Operation, SelectionDAG& DAG) {
   return Product ? Product : DAG.getConstant(0, Location, Type);
 }
 
+// A program that searches for bits itself reads what the last two searches found.
+static bool searchesBits(const Module& Program) {
+  return any_of(Program, [](const Function& Function) {
+    if (Function.isDeclaration())
+      return Function.getName().contains("bset") && !Function.use_empty();
+    return any_of(instructions(Function), [](const Instruction& Instruction) {
+      const auto* Call = dyn_cast<CallBase>(&Instruction);
+      return Call && Call->isInlineAsm();
+    });
+  });
+}
+
+// The value is not 0. In the low half bit 8 of the result says so; what it and the number of the
+// other half have beyond bit 4 goes with the mask.
+static SDValue numberOfLowestBit(SDValue Value, const SDLoc& Location, SelectionDAG& DAG) {
+  auto Constant = [&](unsigned Number) { return DAG.getConstant(Number, Location, MVT::i32); };
+  constexpr unsigned kFound = 1u << 8;
+  SDValue Low = DAG.getNode(MicroengineISD::SEARCH_HALVES, Location,
+                            DAG.getVTList(MVT::i32, MVT::i32), Value);
+  SDValue High = DAG.getNode(ISD::ADD, Location, MVT::i32, Low.getValue(1), Constant(16));
+  SDValue InLow = DAG.getNode(ISD::AND, Location, MVT::i32, Low, Constant(kFound));
+  SDValue Number = DAG.getSelectCC(Location, InLow, Constant(0), Low, High, ISD::SETNE);
+  return DAG.getNode(ISD::AND, Location, MVT::i32, Number, Constant(31));
+}
+
+// The highest bit is the only one that is left of all ones below it less the half of them.
+static SDValue countLeadingZeros(SDValue Value, const SDLoc& Location, SelectionDAG& DAG) {
+  auto Halved = [&](SDValue Given, unsigned Times) {
+    return DAG.getNode(ISD::SRL, Location, MVT::i32, Given,
+                       DAG.getConstant(Times, Location, MVT::i32));
+  };
+  for (unsigned Distance = 1; Distance != 32; Distance *= 2)
+    Value = DAG.getNode(ISD::OR, Location, MVT::i32, Value, Halved(Value, Distance));
+  SDValue Highest = DAG.getNode(ISD::SUB, Location, MVT::i32, Value, Halved(Value, 1));
+  return DAG.getNode(ISD::XOR, Location, MVT::i32, numberOfLowestBit(Highest, Location, DAG),
+                     DAG.getConstant(31, Location, MVT::i32));
+}
+
 // Of the zeros below the lowest one. LLVM's own way would be a table in memory.
 static SDValue lowerCountTrailingZeros(SDValue Operation, SelectionDAG& DAG) {
   SDLoc Location(Operation);
@@ -196,6 +239,7 @@ SDValue MicroengineTargetLowering::LowerOperation(SDValue Operation, SelectionDA
     case ISD::BR_CC:
     case ISD::SELECT_CC:
     case ISD::SETCC: return FillsSlots ? lowerMicroenginePair(Operation, DAG) : SDValue();
+    case ISD::BR_JT: return lowerMicroengineJumpTable(Operation, DAG);
     case ISD::SRA: return lowerShiftRightArithmetic(Operation, DAG);
     case ISD::SIGN_EXTEND_INREG: return lowerSignExtendInRegister(Operation, DAG);
     case ISD::MUL: return multiplyByConstant(Operation, DAG);
@@ -272,12 +316,25 @@ static SDValue chooseSum(SDNode* Node, SelectionDAG& DAG) {
   return SDValue();
 }
 
+// Numbers of bits of what is not 0.
+static SDValue searchForBit(SDNode* Node, SelectionDAG& DAG) {
+  if (Node->getValueType(0) != MVT::i32 ||
+      searchesBits(*DAG.getMachineFunction().getFunction().getParent()))
+    return SDValue();
+  SDLoc Location(Node);
+  return Node->getOpcode() == ISD::CTTZ_ZERO_UNDEF
+             ? numberOfLowestBit(Node->getOperand(0), Location, DAG)
+             : countLeadingZeros(Node->getOperand(0), Location, DAG);
+}
+
 SDValue MicroengineTargetLowering::PerformDAGCombine(SDNode* Node,
                                                      DAGCombinerInfo& Combiner) const {
   if (Node->getOpcode() == ISD::BR)
     return invertStateTest(Node, Combiner.DAG);
   const auto& Options =
       static_cast<const MicroengineTargetMachine&>(getTargetMachine()).engineOptions();
+  if (Node->getOpcode() == ISD::CTTZ_ZERO_UNDEF || Node->getOpcode() == ISD::CTLZ_ZERO_UNDEF)
+    return Options.FillSlots ? searchForBit(Node, Combiner.DAG) : SDValue();
   if (Node->getOpcode() != ISD::ADD)  // nodes of our own come here too
     return Options.FillSlots ? combineMicroenginePair(Node, Combiner.DAG) : SDValue();
   return Options.FillSlots && !Combiner.DAG.shouldOptForSize() ? chooseSum(Node, Combiner.DAG)

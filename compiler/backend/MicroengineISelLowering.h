@@ -13,6 +13,8 @@ enum NodeType : unsigned {
   First = ISD::BUILTIN_OP_END,
   ADD_PAIR,       // low, high = a_low, b_low, a_high, b_high
   SUBTRACT_PAIR,  // the same; the last operand is the complement of b_high
+  SEARCH_HALVES,  // low, high = value: the lowest bit set of each half
+  JUMP_TABLE,     // chain, number of the entry, table
   PAIR_BRANCH,    // chain, a_low, b_low, a_high, the complement of b_high, condition, target
   PAIR_SELECT,    // the same four, if true, if not, condition
   EXIT,           // the thread ends
@@ -71,7 +73,10 @@ class MicroengineTargetLowering : public TargetLowering {
   bool isOffsetFoldingLegal(const GlobalAddressSDNode*) const override {
     return false;
   }  // references have offsets
-  bool areJTsAllowed(const Function*) const override { return false; }
+  bool areJTsAllowed(const Function* Function) const override;
+  bool isSuitableForJumpTable(const SwitchInst* Switch, uint64_t Cases, uint64_t Range,
+                              ProfileSummaryInfo*, BlockFrequencyInfo*) const override;
+  unsigned getJumpTableEncoding() const override;
   bool isIntDivCheap(EVT, AttributeList) const override { return true; }
   // Bursts need no more than their unit's alignment, which LowerMemory has seen to.
   bool allowsMisalignedMemoryAccesses(EVT, unsigned, Align Alignment, MachineMemOperand::Flags,
@@ -90,6 +95,11 @@ class MicroengineTargetLowering : public TargetLowering {
 SDValue lowerMicroenginePair(SDValue Operation, SelectionDAG& DAG);
 // What tests the value of such an order, as a branch or choice by the order itself; or null.
 SDValue combineMicroenginePair(SDNode* Node, SelectionDAG& DAG);
+
+// Of a table, and of the targets that make one worth while.
+inline constexpr uint64_t MicroengineMostTableEntries = 256;
+unsigned fewestMicroengineTableTargets();
+SDValue lowerMicroengineJumpTable(SDValue Jump, SelectionDAG& DAG);
 
 // A call of a function of the program; the chain after it.
 SDValue lowerMicroengineFunctionCall(TargetLowering::CallLoweringInfo& Call, const Function& Callee,

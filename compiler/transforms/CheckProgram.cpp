@@ -6,6 +6,7 @@
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineIntrinsics.h"
 #include "compiler/transforms/CheckBuiltins.h"
+#include "compiler/transforms/ResolveTargets.h"
 #include "isa/mc/target_streamer.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/StringExtras.h"
@@ -105,8 +106,6 @@ class ProgramCheck {
       report(instruction, kFloatingPoint);
     if (instruction.getDebugLoc() && is_other_vector(type_of_value(instruction)))
       report(instruction, kVectors);
-    if (llvm::isa<llvm::IndirectBrInst>(instruction))
-      check_computed_jumps(*instruction.getParent());
     if (const llvm::Value* address = llvm::getLoadStorePointerOperand(&instruction);
         address &&
         address->getType()->getPointerAddressSpace() >= llvm::MicroengineAddressSpace::kShared)
@@ -120,9 +119,6 @@ class ProgramCheck {
     if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
         local && !local->isStaticAlloca())
       report(instruction, "a local whose size is not a constant: give the array a fixed size");
-    for (const llvm::Value* operand : instruction.operands())
-      if (llvm::isa<llvm::BlockAddress>(operand))
-        report(instruction, "the address of a label: use a switch");
     if (llvm::isa<llvm::VAArgInst>(instruction))
       report(instruction, "variable arguments: pass the values in a struct or an array");
   }
@@ -138,7 +134,9 @@ class ProgramCheck {
                               "with its parameters, and call it with them");
     if (!callee)
       return report(
-          call, "a call through a pointer: call the function by its name, or select with a switch");
+          call,
+          "a call through a pointer that no function of this type in the program can be meant by: "
+          "no address of such a function is taken");
     if (callee->isIntrinsic())
       return check_builtin(call);
     if (call.getFunctionType()->isVarArg() && callee->isDeclaration())
@@ -181,10 +179,13 @@ class ProgramCheck {
           });
   }
 
-  // Functions become part of main and are nowhere else.
+  // Those of the program's functions are numbers by now (ResolveTargets.h).
   void check_address_of(const llvm::Function& function) {
-    const std::string message = "the address of the function '" + function.getName().str() +
-                                "': call functions by their names, or select with a switch";
+    const std::string message =
+        "the address of the function '" + function.getName().str() +
+        (function.isDeclaration()
+             ? "', which is declared but not defined: there is no library to link with"
+             : "': threads start there, and nothing calls it");
     for (const llvm::Use& use : function.uses()) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
       if (call && call->isCallee(&use))
@@ -233,12 +234,6 @@ class ProgramCheck {
              "itself");
   }
 
-  // Clang makes one jump of all in a function; the places are those of the branches to it.
-  void check_computed_jumps(const llvm::BasicBlock& jump) {
-    for (const llvm::BasicBlock* from : llvm::predecessors(&jump))
-      report(*from->getTerminator(), "a jump to a label that is computed: use a switch");
-  }
-
   void check_assembly(const llvm::CallBase& call) {
     const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
     for (const auto& operand : assembly->ParseConstraints()) {
@@ -266,15 +261,19 @@ class ProgramCheck {
       if (!component.hasCycle())
         continue;
       for (llvm::CallGraphNode* node : *component) {
-        if (!node->getFunction() || node->getFunction()->isDeclaration())
+        if (!node->getFunction() || node->getFunction()->isDeclaration() ||
+            selects_callee(*node->getFunction()))
           continue;
         for (const auto& [call, callee] : *node) {
           if (!call || !callee->getFunction() || !llvm::is_contained(*component, callee))
             continue;
+          const bool through_pointer = selects_callee(*callee->getFunction());
           report(*llvm::cast<llvm::CallBase>(*call),
-                 "recursion: '" + node->getFunction()->getName().str() + "' calls '" +
-                     callee->getFunction()->getName().str() +
-                     "', which comes back to it; there is no stack. Use a loop");
+                 "recursion: '" + node->getFunction()->getName().str() + "' calls " +
+                     (through_pointer ? "through a pointer, which may come back to it"
+                                      : "'" + callee->getFunction()->getName().str() +
+                                            "', which comes back to it") +
+                     "; there is no stack. Use a loop");
         }
       }
     }

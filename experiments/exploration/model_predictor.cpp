@@ -1,6 +1,7 @@
 #include "experiments/exploration/model_predictor.h"
 
 #include "experiments/exploration/point_file.h"
+#include "experiments/prediction/code_prices.h"
 #include "experiments/prediction/profile_cache.h"
 #include "mappings/resolver/linked_mapping.h"
 #include "mappings/resolver/place.h"
@@ -32,6 +33,33 @@ const ModelPredictor::Profiled& ModelPredictor::profiled(const Point& point) {
   return at->second;
 }
 
+MappingFigures ModelPredictor::figures_of(const Prediction& prediction, const Point& point) const {
+  MappingFigures figures;
+  figures.packets_per_s = prediction.packets_per_s;
+  figures.latency_p50_cycles = prediction.latency_p50_cycles;
+  figures.latency_p99_cycles = prediction.latency_p50_cycles;
+  figures.engines = space_.structure(point).all_engines();
+  figures.bound = {prediction.bound.resource, prediction.bound.use_pct,
+                   prediction.bound.gain_if_removed_pct};
+  return figures;
+}
+
+std::optional<MappingFigures> ModelPredictor::predict_compiled(const Point& point,
+                                                               Diagnostics& diagnostics) {
+  const Profiled& of = profiled(point);
+  if (!of.profile)
+    return std::nullopt;
+  const auto folder = TemporaryFolder::create("nplab-explore", diagnostics);
+  const auto file =
+      folder ? write_point(space_, point, folder->path().string(), diagnostics) : std::string();
+  const auto experiment =
+      diagnostics.has_errors() ? std::nullopt : prepare_experiment(file, options_, diagnostics);
+  const auto priced = experiment ? price_code(*of.profile, *experiment, diagnostics) : std::nullopt;
+  if (!priced)
+    return std::nullopt;
+  return figures_of(experiments::predict(*priced, *experiment), point);
+}
+
 std::optional<MappingFigures> ModelPredictor::predict(const Point& point, PredictionDetail detail) {
   const Profiled& of = profiled(point);
   if (!of.profile)
@@ -47,14 +75,7 @@ std::optional<MappingFigures> ModelPredictor::predict(const Point& point, Predic
       *of.profile,
       PredictionInputs{*placement, inputs_.chip, inputs_.workload, is_lossless(options_.arrival)},
       detail);
-  MappingFigures figures;
-  figures.packets_per_s = prediction.packets_per_s;
-  figures.latency_p50_cycles = prediction.latency_p50_cycles;
-  figures.latency_p99_cycles = prediction.latency_p50_cycles;
-  figures.engines = space_.structure(point).all_engines();
-  figures.bound = {prediction.bound.resource, prediction.bound.use_pct,
-                   prediction.bound.gain_if_removed_pct};
-  return figures;
+  return figures_of(prediction, point);
 }
 
 std::optional<MappingFigures> ModelPredictor::predict(const Point& point) {

@@ -30,6 +30,10 @@ class ModelPredictor {
   // With the bound, which takes longer.
   std::optional<MappingFigures> predict_with_bound(const Point& point);
 
+  // With the bound, and from the point's own programs (prediction/code_prices.h): it compiles them.
+  // Diagnostics, where they do not compile.
+  std::optional<MappingFigures> predict_compiled(const Point& point, Diagnostics& diagnostics);
+
  private:
   struct Profiled {
     std::optional<AlgorithmProfile> profile;  // none: it cannot be measured
@@ -37,6 +41,7 @@ class ModelPredictor {
   };
 
   std::optional<MappingFigures> predict(const Point& point, PredictionDetail detail);
+  [[nodiscard]] MappingFigures figures_of(const Prediction& prediction, const Point& point) const;
   const Profiled& profiled(const Point& point);
   Profiled measure(const Point& point) const;
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -45,6 +47,18 @@ double seconds_of(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 }
 
+// Of this process and of the compilers that have ended.
+double processor_seconds() {
+  double seconds = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage use{};
+    getrusage(who, &use);
+    for (const timeval& time : {use.ru_utime, use.ru_stime})
+      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  }
+  return seconds;
+}
+
 // `engine0-2,5` as engine0, engine1, engine2, engine5; another name as it is.
 std::vector<std::string> resources_of(const std::string& name) {
   constexpr std::string_view kEngine = "engine";
@@ -74,17 +88,25 @@ class Comparison {
   void compare(const std::string& algorithm, const std::vector<Point>& points, std::size_t bounds,
                const std::function<void()>& progress, Diagnostics& diagnostics) {
     ModelPredictor predictor(space_, inputs_, options_.experiment);
+    if (!options_.folder.empty() && !points.empty())
+      keep_profiled(algorithm, space_.finest(points.front()), diagnostics);
     for (std::size_t i = 0; i < points.size(); ++i) {
       ComparedPlacement placement;
       placement.algorithm = algorithm;
       placement.choices = fmt::format("{}", fmt::join(space_.choices(points[i]), "; "));
-      const auto predicted = predictor.predict_with_bound(points[i]);
-      if (predicted) {
+      Diagnostics not_compiled;
+      const auto from_parts = predictor.predict(points[i]);
+      const double started = processor_seconds();
+      const auto predicted = predictor.predict_compiled(points[i], not_compiled);
+      compiled_seconds_ += processor_seconds() - started;
+      if (predicted && from_parts) {
         placement.predicted = predicted->packets_per_s;
+        placement.from_parts = from_parts->packets_per_s;
         placement.predicted_bound = predicted->bound.resource;
         simulate(points[i], i < bounds, placement, diagnostics);
       } else {
-        compared_.failures.push_back(placement.choices + ": not predicted");
+        compared_.failures.push_back(placement.choices +
+                                     ": not predicted: " + not_compiled.to_string());
       }
       progress();
     }
@@ -93,6 +115,7 @@ class Comparison {
 
   [[nodiscard]] double placed_seconds() const { return placed_seconds_; }
   [[nodiscard]] double bound_seconds() const { return bound_seconds_; }
+  [[nodiscard]] double compiled_seconds() const { return compiled_seconds_; }
 
  private:
   void simulate(const Point& point, bool with_bounds, ComparedPlacement& placement,
@@ -114,18 +137,32 @@ class Comparison {
     compared_.placements.push_back(placement);
   }
 
+  // What all predictions of an algorithm are made from.
+  void keep_profiled(const std::string& algorithm, const Point& point, Diagnostics& diagnostics) {
+    const auto folder = TemporaryFolder::create("nplab-placements", diagnostics);
+    const auto file =
+        folder ? write_point(space_, point, folder->path().string(), diagnostics) : std::string();
+    if (!diagnostics.has_errors())
+      keep_as(file, algorithm + "-profiled.yaml", diagnostics);
+  }
+
   void keep(const std::string& file, ComparedPlacement& placement, Diagnostics& diagnostics) {
     if (options_.folder.empty())
       return;
+    placement.mapping =
+        keep_as(file, fmt::format("{}-{}.yaml", placement.algorithm, ++kept_), diagnostics);
+  }
+
+  // The path that it is kept under.
+  std::string keep_as(const std::string& file, const std::string& name, Diagnostics& diagnostics) {
     namespace fs = std::filesystem;
-    const fs::path kept =
-        fs::path(options_.folder) / fmt::format("{}-{}.yaml", placement.algorithm, ++kept_);
+    const fs::path kept = fs::path(options_.folder) / name;
     std::error_code failure;
     fs::create_directories(kept.parent_path(), failure);
     fs::copy_file(file, kept, fs::copy_options::overwrite_existing, failure);
     if (failure)
       diagnostics.error({kept.string(), 0, 0}, "the mapping cannot be kept: " + failure.message());
-    placement.mapping = kept.string();
+    return kept.string();
   }
 
   // The engines of each stage are free together, as the prediction has them.
@@ -182,6 +219,7 @@ class Comparison {
   ComparedPlacements& compared_;
   double placed_seconds_ = 0;
   double bound_seconds_ = 0;
+  double compiled_seconds_ = 0;
   std::size_t kept_ = 0;
 };
 
@@ -191,6 +229,7 @@ Json to_json(const ComparedPlacement& placement) {
                {"predicted_packets_per_s", placement.predicted},
                {"simulated_packets_per_s", placement.simulated},
                {"error_pct", placement.error_pct()},
+               {"predicted_from_parts_packets_per_s", placement.from_parts},
                {"predicted_bound", placement.predicted_bound}};
   if (!placement.mapping.empty())
     json["mapping"] = placement.mapping;
@@ -209,7 +248,7 @@ ComparedPlacements compare_placements(const PlacementAccuracyOptions& options,
   ComparedPlacements compared;
   workloads::Random random(options.seed);
   const std::size_t algorithms = std::max<std::size_t>(1, options.algorithms.size());
-  double done = 0, predicted = 0, placed_seconds = 0, bound_seconds = 0;
+  double done = 0, predicted = 0, placed_seconds = 0, bound_seconds = 0, compiled_seconds = 0;
   for (const std::string& algorithm : options.algorithms) {
     ExplorationRequest request;
     request.algorithm = algorithm;
@@ -225,8 +264,10 @@ ComparedPlacements compare_placements(const PlacementAccuracyOptions& options,
     predicted += static_cast<double>(points.size());
     placed_seconds += comparison.placed_seconds();
     bound_seconds += comparison.bound_seconds();
+    compiled_seconds += comparison.compiled_seconds();
   }
   compared.placed_per_s = placed_seconds > 0 ? predicted / placed_seconds : 0;
+  compared.compiled_s = predicted > 0 ? compiled_seconds / predicted : 0;
   compared.bounds_per_s = bound_seconds > 0 ? predicted / bound_seconds : 0;
   return compared;
 }
@@ -252,7 +293,8 @@ Json placements_json(const ComparedPlacements& compared) {
           {"failures", compared.failures},
           {"host",
            {{"predictions_per_s", compared.placed_per_s},
-            {"predictions_with_bound_per_s", compared.bounds_per_s}}},
+            {"predictions_with_bound_per_s", compared.bounds_per_s},
+            {"seconds_of_a_compiled_prediction", compared.compiled_s}}},
           {"claims", claims}};
 }
 

@@ -25,7 +25,8 @@ struct PlacementAccuracyOptions {
 struct ComparedPlacement {
   std::string algorithm;
   std::string choices;
-  double predicted = 0;  // packets per second that are dealt with
+  double predicted = 0;   // packets per second that are dealt with, from its own programs
+  double from_parts = 0;  // the same, from the parts of the profile alone
   double simulated = 0;
   std::string predicted_bound;
   // Of those that were simulated without each of their resources: what gave most, and how much more
@@ -46,6 +47,7 @@ struct ComparedPlacements {
   std::vector<std::string> failures;  // simulations
   double bounds_per_s = 0;            // predictions with the bound, from a point of the space
   double placed_per_s = 0;            // predictions of rates alone, from a point of the space
+  double compiled_s = 0;              // processor time of a prediction from the point's programs
 };
 
 // Tables, parameters and the compiler's level are the space's first choices, so that one profile of

@@ -1,5 +1,7 @@
 #include "experiments/exploration/terrain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -33,6 +35,17 @@ unsigned ports_of(const workloads::Workload& workload) {
   return ports;
 }
 
+// A search places stages on engines and predicts them; units beside the engines are not in its
+// model.
+void refuse_units(const mappings::Manifest& manifest, Diagnostics& diagnostics) {
+  for (const mappings::TableDeclaration& table : manifest.tables)
+    if (!table.unit.empty())
+      diagnostics.error(table.location,
+                        fmt::format("the search does not include the unit '{}' of a chip, which "
+                                    "the tasks of '{}' use; compare mappings with `nplab compare`",
+                                    table.unit, manifest.algorithm));
+}
+
 }  // namespace
 
 std::optional<Terrain> survey(const ExplorationRequest& request, Diagnostics& diagnostics,
@@ -42,7 +55,9 @@ std::optional<Terrain> survey(const ExplorationRequest& request, Diagnostics& di
   auto manifest = path ? mappings::read_manifest(*path, diagnostics) : std::nullopt;
   auto inputs = read_experiment_inputs(kDefaultChip, kDefaultWorkload, request.options, diagnostics,
                                        progress);
-  if (!manifest || !inputs)
+  if (manifest)
+    refuse_units(*manifest, diagnostics);
+  if (!manifest || !inputs || diagnostics.has_errors())
     return std::nullopt;
   const mappings::ChipFacts chip = facts_of(inputs->chip);
   auto description = request.space.empty()

@@ -7,8 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "experiments/prepare/unit_tables.h"
 #include "mappings/tables/match_tables.h"
-#include "simulator/match_engine/match_engine.h"
+#include "simulator/match_engine/match_unit.h"
 
 namespace nplab::experiments {
 namespace {
@@ -19,6 +20,7 @@ using simulator::Cycle;
 using simulator::Cycles;
 
 constexpr std::size_t kMostEntries = 8'000'000;
+constexpr unsigned kPublishedChannels = 2;
 constexpr unsigned kCalibratedWindow = 3;  // 24 % of peak for random mixed traffic (docs/ddr4.md)
 
 struct RuleState {
@@ -129,23 +131,6 @@ std::uint64_t inexact_rules(const match::MatchEngine& engine,
   return inexact;
 }
 
-// False, and a diagnostic at the rule that has no place.
-bool load_tables(const mappings::MatchTables& tables, const workloads::RuleSet& rules,
-                 TableImage& image, Diagnostics& diagnostics) {
-  image.memory().reserve(tables.entries.size());
-  for (const isa::match::Entry& entry : tables.entries) {
-    const isa::match::Placed placed = image.insert(entry);
-    if (placed == isa::match::Placed::kPlaced)
-      continue;
-    diagnostics.error(rules.rules()[entry.action].location,
-                      fmt::format("the rule has no place in the match unit's tables: {}; more "
-                                  "slots, or `chain` for collisions, would help",
-                                  sentence_of(placed)));
-    return false;
-  }
-  return true;
-}
-
 // False, and diagnostics that say what waits for what, when the unit hangs.
 bool run_to_end(match::MatchEngine& engine, const PacketDesk& desk, Diagnostics& diagnostics) {
   constexpr Cycles kStride = 1'024;
@@ -191,12 +176,7 @@ void report_parts(const match::MatchEngine& engine, const match::MatchDescriptio
 }  // namespace
 
 match::MatchDescription published_match_unit() {
-  namespace dram = simulator::dram;
-  match::MatchDescription unit;
-  unit.dram.timing = dram::timing_of(dram::Speed::k2666, dram::Density::k8Gb, dram::Width::kX8);
-  unit.dram.organization.channels = 2;
-  unit.dram.controller.window = kCalibratedWindow;
-  return unit;
+  return match::published_unit(kPublishedChannels, kCalibratedWindow);
 }
 
 std::optional<MatchRunResult> run_match_engine(const workloads::Workload& workload,
@@ -208,7 +188,7 @@ std::optional<MatchRunResult> run_match_engine(const workloads::Workload& worklo
   const std::uint64_t slots = std::uint64_t{1} << options.slot_bits;
   const bool chains = options.unit.collisions == isa::match::Collisions::kChain;
   TableImage image({slots, chains ? slots : 0}, options.unit.collisions);
-  if (!load_tables(*tables, workload.rules, image, diagnostics))
+  if (!load_tables(tables->entries, workload.rules, image, diagnostics))
     return std::nullopt;
   MatchRunResult result;
   result.rule_set = std::filesystem::path(workload.rules.name()).filename().string();

@@ -24,6 +24,7 @@ struct ProfilingRun {
   std::map<StagePart, PartDemands> demands;
   simulator::FrameCounters frames;
   double same_bank_share = 0;
+  CodeProfile code;
   std::map<std::size_t, Demand> looks_for_room;  // by queue, from the code
 };
 
@@ -33,6 +34,20 @@ std::string failure_of(const simulator::SimulationResult& result) {
   if (result.deadlock)
     return fmt::format("no progress since cycle {}", result.deadlock->last_progress.number());
   return result.violations.empty() ? "" : result.violations.front();
+}
+
+// How often a part ran: operations on queues are counted, the others run for each packet.
+double times_of(const Placement& placement, const StagePart& of, const PartDemands& demands,
+                const simulator::FrameCounters& frames) {
+  switch (of.part.kind) {
+    case PartKind::kPause:
+    case PartKind::kSpin: return demands.needed.dispatches;
+    case PartKind::kGet:
+    case PartKind::kPut: return demands.hand_overs;
+    default: break;
+  }
+  const bool sends = placement.stages.at(of.stage).role == StageRole::kTransmit;
+  return static_cast<double>(sends ? frames.sent : frames.received);
 }
 
 std::optional<ProfilingRun> run(const Experiment& experiment, Diagnostics& diagnostics) {
@@ -63,7 +78,14 @@ std::optional<ProfilingRun> run(const Experiment& experiment, Diagnostics& diagn
                                   failure.empty() ? "no packet arrived" : failure));
     return std::nullopt;
   }
-  ProfilingRun profiled{observer.demands(), result.frames, observer.same_bank_share(), {}};
+  ProfilingRun profiled{observer.demands(), result.frames, observer.same_bank_share(), {}, {}};
+  profiled.code =
+      code_profile(experiment.placement(), *programs, parts, observer, [&](const StagePart& of) {
+        const auto found = profiled.demands.find(of);
+        return times_of(experiment.placement(), of,
+                        found == profiled.demands.end() ? PartDemands{} : found->second,
+                        result.frames);
+      });
   for (std::size_t i = 0; i < programs->size(); ++i)
     profiled.looks_for_room.merge(looks_for_room((*programs)[i], parts[i], experiment.chip));
   return profiled;
@@ -121,20 +143,6 @@ class PartSums {
   std::map<std::string, double> times_;
 };
 
-// How often a part ran: operations on queues are counted, the others run for each packet.
-double times_of(const Placement& placement, const StagePart& of, const PartDemands& demands,
-                const simulator::FrameCounters& frames) {
-  switch (of.part.kind) {
-    case PartKind::kPause:
-    case PartKind::kSpin: return demands.needed.dispatches;
-    case PartKind::kGet:
-    case PartKind::kPut: return demands.hand_overs;
-    default: break;
-  }
-  const bool sends = placement.stages.at(of.stage).role == StageRole::kTransmit;
-  return static_cast<double>(sends ? frames.sent : frames.received);
-}
-
 std::map<std::string, Demand> parts_of(const Placement& placement, const ProfilingRun& run) {
   PartSums sums;
   std::map<std::size_t, Demand> stages;
@@ -160,12 +168,6 @@ std::map<std::string, Demand> parts_of(const Placement& placement, const Profili
   return sums.means();
 }
 
-double tasks_stages(const Placement& placement) {
-  return static_cast<double>(
-      std::count_if(placement.stages.begin(), placement.stages.end(),
-                    [](const mappings::Stage& stage) { return stage.role == StageRole::kTasks; }));
-}
-
 // Of the packets that the run offers.
 void describe_frames(const Experiment& experiment, AlgorithmProfile& profile) {
   const auto& packets = experiment.workload.traffic.packets();
@@ -182,6 +184,12 @@ void describe_frames(const Experiment& experiment, AlgorithmProfile& profile) {
 }
 
 }  // namespace
+
+double tasks_stages(const Placement& placement) {
+  return static_cast<double>(
+      std::count_if(placement.stages.begin(), placement.stages.end(),
+                    [](const mappings::Stage& stage) { return stage.role == StageRole::kTasks; }));
+}
 
 std::optional<AlgorithmProfile> measure_profile(const Experiment& experiment,
                                                 Diagnostics& diagnostics, std::uint64_t packets) {
@@ -204,6 +212,7 @@ std::optional<AlgorithmProfile> measure_profile(const Experiment& experiment,
   profile.same_bank_share = measured->same_bank_share;
   profile.tasks_stages = std::max(1.0, tasks_stages(experiment.placement()));
   profile.parts = parts_of(experiment.placement(), *measured);
+  profile.code = measured->code;
   describe_frames(profiled, profile);
   profile.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "experiments/prediction/code_profile.h"
 #include "experiments/prediction/demand.h"
 #include "experiments/prepare/experiment.h"
 #include "support/diagnostics.h"
@@ -27,9 +28,13 @@ struct AlgorithmProfile {
   // By part (part_names.h), each time that it runs; of the library and of a stage's own code, per
   // packet.
   std::map<std::string, Demand> parts;
+  CodeProfile code;     // how often the words of these parts were executed
   double seconds = 0;   // of the host, for measuring
   bool cached = false;  // read from a file
 };
+
+// That share the unprinted work of classification.
+double tasks_stages(const mappings::Placement& placement);
 
 // Runs the experiment's mapping on a few packets of its traffic, which arrive without loss, and
 // follows each cycle. Nothing, and diagnostics, when its programs do not compile or the run fails.
@@ -37,7 +42,7 @@ std::optional<AlgorithmProfile> measure_profile(const Experiment& experiment,
                                                 Diagnostics& diagnostics,
                                                 std::uint64_t packets = kProfilePackets);
 
-// JSON, schema nplab.demands/1. What is no such text, or damaged, gives nothing.
+// JSON, schema nplab.demands/2. What is no such text, or damaged, gives nothing.
 std::string profile_to_json(const AlgorithmProfile& profile);
 std::optional<AlgorithmProfile> profile_from_json(const std::string& text);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <sstream>
 
@@ -47,6 +48,25 @@ CodePart part_of_library(const std::string& name) {
   if (name == "key_ipv4.h")
     return {PartKind::kKey, 0};
   return {};
+}
+
+// Without numbers, names of queues and what follows the first comma.
+std::string text_of(const std::string& line, const mappings::Placement& placement) {
+  std::string text = line.substr(0, line.find(','));
+  text.erase(0, text.find_first_not_of(' '));
+  for (const auto& queue : placement.queues) {
+    for (std::size_t at = 0; (at = text.find(queue.name + "_", at)) != std::string::npos; ++at)
+      text.replace(at, queue.name.size(), "Q");
+  }
+  std::string without;
+  for (const char letter : text) {
+    const bool is_digit = std::isdigit(static_cast<unsigned char>(letter)) != 0;
+    if (!is_digit)
+      without += letter;
+    else if (without.empty() || without.back() != '#')
+      without += '#';
+  }
+  return without;
 }
 
 // The lines of pause_cycles in the library's work.h.
@@ -98,6 +118,9 @@ CodeParts::CodeParts(const CompiledProgram& program, std::vector<std::uint32_t> 
 void CodeParts::read_composed(const std::string& source) {
   const auto lines = lines_of(source);
   composed_.resize(lines.size() + 1);
+  texts_.emplace_back();
+  for (const std::string& line : lines)
+    texts_.push_back(text_of(line, placement_));
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string function = function_begun(lines[i]);
     if (function.empty())
@@ -164,6 +187,36 @@ CodePart CodeParts::part_of_task(const std::string& file, std::size_t stage,
       return {PartKind::kTask, i};
   }
   return before;
+}
+
+std::size_t CodeParts::composed_line(std::size_t word) const {
+  if (word >= image_.lines.size())
+    return 0;
+  const isa::SourceLine& at = image_.lines[word];
+  const std::size_t line = at.line != 0 && at.file == composed_file_ ? at.line
+                           : word < inlined_into_.size()             ? inlined_into_[word]
+                                                                     : 0;
+  return line < composed_.size() ? line : 0;
+}
+
+std::optional<std::size_t> CodeParts::stage_of(std::size_t word) const {
+  const Line& line = composed_.at(composed_line(word));
+  if (line.of_stage)
+    return line.stage;
+  switch (line.part.kind) {
+    case PartKind::kPut: return placement_.queues.at(line.part.index).from;
+    case PartKind::kGet: return placement_.queues.at(line.part.index).to;
+    default: return std::nullopt;
+  }
+}
+
+std::string CodeParts::line_of(std::size_t word) const {
+  const std::string& composed = texts_.at(composed_line(word));
+  const isa::SourceLine at = word < image_.lines.size() ? image_.lines[word] : isa::SourceLine{};
+  if (at.line == 0 || at.file >= image_.files.size() || at.file == composed_file_)
+    return composed;
+  const std::string file = std::filesystem::path(image_.files[at.file]).filename().string();
+  return fmt::format("{}:{} {}", file, at.line, composed);
 }
 
 CodePart CodeParts::part_inlined(std::size_t word, std::size_t stage) const {

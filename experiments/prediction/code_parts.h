@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,13 @@ class CodeParts {
   // Of a word that a thread of `stage` executes, which was in `before`.
   [[nodiscard]] CodePart part_of(std::size_t word, std::size_t stage, CodePart before) const;
 
+  // Whose threads alone execute the word, from where it was inlined; nothing: not known.
+  [[nodiscard]] std::optional<std::size_t> stage_of(std::size_t word) const;
+  // The word's source line and the composed line that inlined it, such that the same line has the
+  // same text in another placement: lines of composed code by what they say, without the names of
+  // queues, numbers, and what follows the first comma.
+  [[nodiscard]] std::string line_of(std::size_t word) const;
+
  private:
   struct Line {
     CodePart part;
@@ -50,6 +58,7 @@ class CodeParts {
     bool of_stage = false;
   };
   // Of a word that was inlined into a line of composed code; kInherited: not known.
+  [[nodiscard]] std::size_t composed_line(std::size_t word) const;  // 0: none
   [[nodiscard]] CodePart part_inlined(std::size_t word, std::size_t stage) const;
   void read_composed(const std::string& source);
   void read_stage(const std::vector<std::string>& lines, std::size_t first, std::size_t stage);
@@ -60,6 +69,7 @@ class CodeParts {
   const isa::ProgramImage& image_;
   std::vector<std::uint32_t> inlined_into_;
   std::vector<Line> composed_;           // by line, from 0
+  std::vector<std::string> texts_;       // of these, as line_of has them
   std::vector<CodePart> by_file_;        // of the image's files that are not composed
   std::vector<bool> of_algorithm_;       // whether these lie in its folder
   std::vector<std::string> task_files_;  // of these, the source of a task; else empty

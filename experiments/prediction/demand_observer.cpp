@@ -79,6 +79,8 @@ DemandObserver::DemandObserver(const Experiment& experiment,
       thread.stage = s;
       thread.runs = true;
       thread.sums = &sums_of(s, thread.part);
+      thread.words = &words_[{place.engine, s}];
+      thread.words->resize(is_reference_.at(place.engine).size());
     }
   }
 }
@@ -88,6 +90,19 @@ DemandObserver::Tally& DemandObserver::tally(Thread& thread) {
   if (!thread.visits || thread.part.kind == PartKind::kPause)
     return thread.sums->needed;
   return thread.look ? thread.current : thread.before_look;
+}
+
+void DemandObserver::count(Thread& thread, std::uint32_t word, double WordCount::* what) {
+  Tally& sum = tally(thread);
+  if (&sum == &thread.sums->needed)
+    thread.words->at(word).*what += 1;
+  else
+    sum.words.emplace_back(word, what);
+}
+
+void DemandObserver::count_try(const Tally& of, Thread& thread) {
+  for (const auto& [word, what] : of.words)
+    thread.words->at(word).*what += 1;
 }
 
 void DemandObserver::begin_visit(Thread& thread, bool puts) {
@@ -105,6 +120,8 @@ void DemandObserver::end_visit(Thread& thread) {
   Sums& sums = sums_of(thread.stage, thread.visit_part);
   sums.needed.add(thread.before_look);
   sums.needed.add(thread.current);
+  count_try(thread.before_look, thread);
+  count_try(thread.current, thread);
   thread.visits = false;
 }
 
@@ -187,6 +204,7 @@ void DemandObserver::slot(const simulator::EngineSlot& slot) {
   Tally& sum = tally(at);
   sum.cycles += 1;
   sum.aborted += executes ? 0 : 1;
+  count(at, slot.word, executes ? &WordCount::executed : &WordCount::aborted);
   at.burst += 1;
   if (executes && is_reference_[engine][slot.word])
     add_one(sum.references, word_of(engine, slot.word), 1);
@@ -215,8 +233,10 @@ void DemandObserver::context_changed(const simulator::ContextChange& change) {
       at.waits = true;
       at.wait_word = word_of(change.thread.engine.index(), change.word);
       at.wait_from = change.at;
-      if (at.counts)
+      if (at.counts) {
         add_one(tally(at).waits, at.wait_word, 1);
+        count(at, change.word, &WordCount::waits);
+      }
     }
   } else if (at.waits) {
     at.waits = false;
@@ -239,6 +259,11 @@ void DemandObserver::reference(const simulator::TracedReference& reference) {
     same_bank_ += last_bank_ == bank ? 1 : 0;
     last_bank_ = bank;
   }
+}
+
+const std::vector<WordCount>& DemandObserver::words_needed(unsigned engine,
+                                                           std::size_t stage) const {
+  return words_.at({engine, stage});
 }
 
 double DemandObserver::same_bank_share() const {

@@ -33,6 +33,13 @@ struct PartDemands {
   double vain_tries = 0;
 };
 
+// Of one word, in what packets needed: a sum over the run.
+struct WordCount {
+  double executed = 0;
+  double aborted = 0;  // slots that it aborted
+  double waits = 0;    // for references
+};
+
 class DemandObserver final : public simulator::RunObserver {
  public:
   // `parts`: of each program. They and the experiment outlive the observer.
@@ -44,6 +51,13 @@ class DemandObserver final : public simulator::RunObserver {
   void reference(const simulator::TracedReference& reference) override;
 
   [[nodiscard]] std::map<StagePart, PartDemands> demands() const;
+  // By word, of the threads of a stage on an engine.
+  [[nodiscard]] const std::vector<WordCount>& words_needed(unsigned engine,
+                                                           std::size_t stage) const;
+  // The cycles of a wait at a word that nothing delayed.
+  [[nodiscard]] double free_wait(unsigned engine, std::uint32_t word) const {
+    return free_wait(word_of(engine, word));
+  }
   // Of two SDRAM references that are served one after the other, how many are to the same bank.
   [[nodiscard]] double same_bank_share() const;
 
@@ -53,6 +67,7 @@ class DemandObserver final : public simulator::RunObserver {
 
   // Counts of a piece of execution, before references and waits are given their cycles.
   struct Tally {
+    std::vector<std::pair<std::uint32_t, double WordCount::*>> words;  // of a try, in their order
     double cycles = 0, aborted = 0, dispatches = 0, burst_squares = 0;
     std::vector<std::pair<Word, double>> references;
     std::vector<std::pair<Word, double>> waits;
@@ -73,6 +88,7 @@ class DemandObserver final : public simulator::RunObserver {
     bool runs = false;
     CodePart part;
     Sums* sums = nullptr;  // of the part
+    std::vector<WordCount>* words = nullptr;
     bool visits = false;
     bool puts = false;  // the visit is a put
     CodePart visit_part;
@@ -96,6 +112,9 @@ class DemandObserver final : public simulator::RunObserver {
   void end_visit(Thread& thread);
   void end_try(Thread& thread);
   Tally& tally(Thread& thread);
+  // At once, or with the try when it succeeds.
+  void count(Thread& thread, std::uint32_t word, double WordCount::* what);
+  static void count_try(const Tally& of, Thread& thread);
   [[nodiscard]] bool is_same_look(unsigned engine, std::uint32_t look, std::uint32_t word) const;
   [[nodiscard]] Demand demand_of(const Tally& tally) const;
   // The cycles of a wait that nothing delayed.
@@ -109,6 +128,7 @@ class DemandObserver final : public simulator::RunObserver {
   std::vector<std::vector<isa::SourceLine>> lines_;  // by engine and word
   std::vector<std::vector<Thread>> threads_;         // by engine
   std::map<StagePart, Sums> sums_;
+  std::map<std::pair<unsigned, std::size_t>, std::vector<WordCount>> words_;  // by engine, stage
   std::map<Word, Reference> references_;
   std::map<Word, std::vector<std::uint32_t>> wait_cycles_;
   mutable std::map<Word, double> free_waits_;

@@ -274,6 +274,7 @@ class Settling {
     point.taking.resize(stages_.size());
     point.load.resize(stages_.size());
     for (std::size_t s = 0; s < stages_.size(); ++s) {
+      point.work.push_back(stages_[s].work);
       double packets = 0;
       for (const std::size_t g : network_.flow->stages[s].groups) {
         const ThreadGroup& group = network_.groups[g];

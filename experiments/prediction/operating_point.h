@@ -26,6 +26,7 @@ struct OperatingPoint {
   NetworkSolution network;
   std::vector<std::size_t> stage_of_group;
   std::vector<std::size_t> class_of_engine;  // its number in the network
+  std::vector<Demand> work;                  // of a packet, by stage
   std::vector<double> response;              // of a packet, by stage
   std::vector<double> taking;  // of it: waiting for a lock or a turn to take the packet
   std::vector<double> load;    // share of its threads' time that packets take, by stage

@@ -92,6 +92,7 @@ class PlacementModel {
     prediction.transmit_mbps = point_.finished * profile_.sent_share * megabits;
     prediction.latency_p50_cycles = latency();
     prediction.uses = uses();
+    prediction.stages = stages();
     if (detail == PredictionDetail::kBound)
       prediction.bound = bound();
     return prediction;
@@ -157,6 +158,16 @@ class PlacementModel {
     return uses;
   }
 
+  [[nodiscard]] std::vector<PredictedStage> stages() const {
+    std::vector<PredictedStage> stages;
+    for (std::size_t s = 0; s < inputs_.placement.stages.size(); ++s) {
+      const mappings::Stage& stage = inputs_.placement.stages[s];
+      stages.push_back({stage.name, stage.threads.size(), point_.work[s], point_.response[s],
+                        kPercent * point_.load[s]});
+    }
+    return stages;
+  }
+
   [[nodiscard]] double gain(const FreedResource& freed) const {
     const double without = find_operating_point(profile_, inputs_, freed).finished;
     return point_.finished > 0 ? kPercent * (without / point_.finished - 1) : 0;
@@ -216,6 +227,11 @@ bool can_predict(const Experiment& experiment, Diagnostics& diagnostics) {
         fmt::format("the model does not include DDR4, which chip '{}' has; simulate it with "
                     "`nplab run`, or predict it on a chip with 'sdram.model: ixp1200'",
                     chip.name));
+  if (experiment.match)
+    diagnostics.error({experiment.mapping.file, 0, 0},
+                      fmt::format("the model does not include the match unit of chip '{}'; "
+                                  "simulate it with `nplab run`",
+                                  chip.name));
   for (const auto& device : simulator::sram_devices(chip.sram))
     if (device)
       diagnostics.error({experiment.mapping.file, 0, 0},

@@ -26,6 +26,15 @@ struct PredictedBound {
   double gain_if_removed_pct = 0;  // more packets per second
 };
 
+// What a packet asks of a stage, and what it gets there.
+struct PredictedStage {
+  std::string stage;
+  std::size_t threads = 0;
+  Demand work;          // of a packet that comes to the stage
+  double response = 0;  // cycles that it takes a thread, with its waits
+  double load_pct = 0;  // of the time of its busiest threads, that packets take
+};
+
 struct Prediction {
   std::string mapping;
   double packets_per_s = 0;  // whose way ends: sent, denied or without a match
@@ -34,6 +43,7 @@ struct Prediction {
   double latency_p50_cycles = 0;
   std::vector<ResourceUse> uses;
   PredictedBound bound;
+  std::vector<PredictedStage> stages;  // in the mapping's order
 };
 
 // What is not computed when only rates are asked for: `bound` stays empty.

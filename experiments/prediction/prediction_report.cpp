@@ -10,6 +10,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json to_json(const PredictedStage& stage) {
+  Json references;
+  for (std::size_t unit = 0; unit < kUnits; ++unit)
+    references[kUnitNames[unit]] = stage.work.units[unit].references;
+  return {{"stage", stage.stage},
+          {"threads", stage.threads},
+          {"cycles", stage.work.cycles},
+          {"aborted", stage.work.aborted},
+          {"dispatches", stage.work.dispatches},
+          {"delay_cycles", stage.work.delay},
+          {"references", references},
+          {"response_cycles", stage.response},
+          {"load_pct", stage.load_pct}};
+}
+
 Json to_json(const Prediction& prediction) {
   Json uses = Json::array();
   for (const ResourceUse& use : prediction.uses)
@@ -18,12 +33,16 @@ Json to_json(const Prediction& prediction) {
                     {"useful_pct", use.useful_pct},
                     {"polling_pct", use.polling_pct},
                     {"aborted_pct", use.aborted_pct}});
+  Json stages = Json::array();
+  for (const PredictedStage& stage : prediction.stages)
+    stages.push_back(to_json(stage));
   return {{"mapping", prediction.mapping},
           {"packets_per_s", prediction.packets_per_s},
           {"rates_mbps",
            {{"receive", prediction.receive_mbps}, {"transmit", prediction.transmit_mbps}}},
           {"latency_cycles", {{"p50", prediction.latency_p50_cycles}}},
           {"uses", uses},
+          {"stages", stages},
           {"bound",
            {{"resource", prediction.bound.resource},
             {"use_pct", prediction.bound.use_pct},
@@ -51,6 +70,24 @@ std::string table(const std::vector<ResourceUse>& uses) {
   for (const ResourceUse& use : uses)
     text += fmt::format("  {:<12} {:>7.1f} {:>9.1f} {:>10.1f} {:>10.1f}\n", use.resource,
                         use.use_pct, use.useful_pct, use.polling_pct, use.aborted_pct);
+  return text;
+}
+
+// Of a packet at each stage, in cycles and references.
+std::string table(const std::vector<PredictedStage>& stages) {
+  std::string text = fmt::format("  {:<16} {:>7} {:>7} {:>7} {:>7} {:>7}", "stage", "threads",
+                                 "cycles", "aborted", "swaps", "delay");
+  for (const char* unit : kUnitNames)
+    text += fmt::format(" {:>7}", unit);
+  text += fmt::format(" {:>8} {:>7}\n", "response", "load %");
+  for (const PredictedStage& stage : stages) {
+    const Demand& work = stage.work;
+    text += fmt::format("  {:<16} {:>7} {:>7.1f} {:>7.1f} {:>7.2f} {:>7.1f}", stage.stage,
+                        stage.threads, work.cycles, work.aborted, work.dispatches, work.delay);
+    for (const UnitDemand& unit : work.units)
+      text += fmt::format(" {:>7.2f}", unit.references);
+    text += fmt::format(" {:>8.1f} {:>7.1f}\n", stage.response, stage.load_pct);
+  }
   return text;
 }
 
@@ -85,10 +122,13 @@ std::string predictions_json(const std::vector<Prediction>& predictions,
 }
 
 std::string render_predictions(const std::vector<Prediction>& predictions,
-                               const ProfileUse& profile) {
+                               const ProfileUse& profile, ShownDemands demands) {
   std::string text;
-  for (const Prediction& prediction : predictions)
+  for (const Prediction& prediction : predictions) {
     text += heading(prediction) + bound_sentence(prediction.bound) + table(prediction.uses) + "\n";
+    if (demands == ShownDemands::kStages)
+      text += table(prediction.stages) + "\n";
+  }
   const char* origin = profile.cached ? "read from the cache" : "measured now";
   return text + fmt::format("profile: {} packets simulated, {}\n", profile.packets, origin);
 }
@@ -100,12 +140,25 @@ std::string predict_schema() {
                               {"useful_pct", number()},
                               {"polling_pct", number()},
                               {"aborted_pct", number()}});
+  Json references;
+  for (const char* unit : kUnitNames)
+    references[unit] = number();
+  const Json stage = object_of({{"stage", text},
+                                {"threads", {{"type", "integer"}}},
+                                {"cycles", number()},
+                                {"aborted", number()},
+                                {"dispatches", number()},
+                                {"delay_cycles", number()},
+                                {"references", object_of(references)},
+                                {"response_cycles", number()},
+                                {"load_pct", number()}});
   const Json prediction =
       object_of({{"mapping", text},
                  {"packets_per_s", number()},
                  {"rates_mbps", object_of({{"receive", number()}, {"transmit", number()}})},
                  {"latency_cycles", object_of({{"p50", number()}})},
                  {"uses", list_of(use)},
+                 {"stages", list_of(stage)},
                  {"bound", object_of({{"resource", text},
                                       {"use_pct", number()},
                                       {"gain_if_removed_pct", number()}})}});

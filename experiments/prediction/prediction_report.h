@@ -18,8 +18,10 @@ struct ProfileUse {
 };
 
 std::string predictions_json(const std::vector<Prediction>& predictions, const ProfileUse& profile);
+enum class ShownDemands { kNone, kStages };
 std::string render_predictions(const std::vector<Prediction>& predictions,
-                               const ProfileUse& profile);
+                               const ProfileUse& profile,
+                               ShownDemands demands = ShownDemands::kNone);
 
 // The JSON Schema (draft 2020-12) of predictions_json's text.
 std::string predict_schema();

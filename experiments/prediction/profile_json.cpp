@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kDemandsSchema = "nplab.demands/1";
+constexpr const char* kDemandsSchema = "nplab.demands/2";
 
 // Calls `field(name, value)` for each figure of a demand.
 template <class OfDemand, class Field>
@@ -49,6 +49,32 @@ Demand demand_from(const Json& json) {
   return demand;
 }
 
+// Words as [operation, executed, aborted, delay].
+Json to_json(const CodeProfile& code) {
+  Json json = Json::object();
+  for (const auto& [name, part] : code) {
+    Json lines = Json::object();
+    for (const auto& [line, words] : part.lines) {
+      for (const ProfiledWord& word : words)
+        lines[line].push_back({word.operation, word.executed, word.aborted, word.delay});
+    }
+    json[name] = {{"references", part.references}, {"lines", lines}};
+  }
+  return json;
+}
+
+CodeProfile code_from(const Json& json) {
+  CodeProfile code;
+  for (const auto& [name, part] : json.items()) {
+    code[name].references = part.at("references");
+    for (const auto& [line, words] : part.at("lines").items()) {
+      for (const Json& word : words)
+        code[name].lines[line].push_back({word.at(0), word.at(1), word.at(2), word.at(3)});
+    }
+  }
+  return code;
+}
+
 }  // namespace
 
 std::string profile_to_json(const AlgorithmProfile& profile) {
@@ -65,7 +91,8 @@ std::string profile_to_json(const AlgorithmProfile& profile) {
                {"parts", Json::object()}};
   for (const auto& [name, demand] : profile.parts)
     json["parts"][name] = to_json(demand);
-  return json.dump(2) + "\n";
+  json["code"] = to_json(profile.code);
+  return json.dump() + "\n";
 }
 
 std::optional<AlgorithmProfile> profile_from_json(const std::string& text) {
@@ -85,6 +112,7 @@ std::optional<AlgorithmProfile> profile_from_json(const std::string& text) {
     profile.seconds = json.at("seconds");
     for (const auto& [name, demand] : json.at("parts").items())
       profile.parts[name] = demand_from(demand);
+    profile.code = code_from(json.at("code"));
     return profile;
   } catch (const Json::exception&) {
     return std::nullopt;

@@ -22,30 +22,6 @@ constexpr double kGetRingCycles = 12, kPutRingCycles = 4;
 // buffer.
 constexpr double kRegisterEntryCycles = 12, kDropCycles = 12;
 
-std::size_t unit_of(isa::MemorySpace space) {
-  switch (space) {
-    case isa::MemorySpace::kSram: return kSram;
-    case isa::MemorySpace::kSdram: return kSdram;
-    default: return kScratch;
-  }
-}
-
-// References of one longword, one after the other, each with a context swap.
-Demand references(const simulator::ChipDescription& chip, std::size_t unit, double count) {
-  Demand demand;
-  demand.cycles = kCyclesPerReference * count;
-  demand.aborted = count;
-  demand.dispatches = count;
-  demand.burst_squares = kCyclesPerReference * kCyclesPerReference * count;
-  demand.delay = free_latency(chip, unit) * count;
-  const auto read = unit == kSram    ? isa::Operation::kSramRead
-                    : unit == kSdram ? isa::Operation::kSdramRead
-                                     : isa::Operation::kScratchRead;
-  const UnitDemand service = service_of(chip, read, unit == kSdram ? 2 : 1);
-  demand.units[unit] = {count, service.bus_cycles * count, count / 2};
-  return demand;
-}
-
 // Moves what was measured in one memory to another.
 Demand in_memory(Demand demand, const simulator::ChipDescription& chip, std::size_t from,
                  std::size_t to) {
@@ -109,7 +85,7 @@ class StageDemands {
     switch (stage.role) {
       case StageRole::kReceive: work += part(kReceivePart); break;
       case StageRole::kTransmit: work += part(kTransmitPart); break;
-      default: work = work * (profile_.tasks_stages / tasks_stages()) + tasks_of(stage);
+      default: work = work * (profile_.tasks_stages / tasks_stages(placement_)) + tasks_of(stage);
     }
     return work;
   }
@@ -130,11 +106,6 @@ class StageDemands {
   // Of a packet that comes through one of several queues.
   static double share_of(const std::vector<std::size_t>& queues) {
     return 1 / static_cast<double>(queues.size());
-  }
-  [[nodiscard]] double tasks_stages() const {
-    return static_cast<double>(
-        std::count_if(placement_.stages.begin(), placement_.stages.end(),
-                      [](const Stage& stage) { return stage.role == StageRole::kTasks; }));
   }
   [[nodiscard]] Demand tasks_of(const Stage& stage) const {
     Demand work = part(part_of_steps(stage));
@@ -186,7 +157,7 @@ class StageDemands {
       return found->second;
     if (queue.in_registers())
       return register_operation();
-    const std::size_t unit = unit_of(queue.memory);
+    const std::size_t unit = unit_of_memory(queue.memory);
     const Demand* nearest = nullptr;
     std::size_t nearest_unit = unit;
     double distance = INFINITY, nearest_references = 0, code_missing = 0;
@@ -253,7 +224,7 @@ class StageDemands {
   // A look at a queue that the profiled run did not have, or never found empty: of its references
   // one reads, and with a lock in memory one takes it and one gives it back.
   [[nodiscard]] Demand look_like(const Queue& queue) const {
-    const std::size_t unit = unit_of(queue.memory);
+    const std::size_t unit = unit_of_memory(queue.memory);
     if (queue.in_registers())
       return register_look();
     const QueueSide& side = queue.protocol.consumers;
@@ -286,7 +257,7 @@ class StageDemands {
     const auto found = profile_.parts.find(look_of(code_of_put(queue)));
     if (found != profile_.parts.end())
       return found->second;
-    const std::size_t unit = unit_of(queue.memory);
+    const std::size_t unit = unit_of_memory(queue.memory);
     const bool is_locked = queue.protocol.producers.exclusion == Exclusion::kMemoryLock;
     const double wanted = is_locked ? 3 : 1;
     const SideCode code = code_of(queue.protocol.producers, kPutRingCycles, kLookTurnCycles);
@@ -329,6 +300,29 @@ class StageDemands {
 };
 
 }  // namespace
+
+std::size_t unit_of_memory(isa::MemorySpace space) {
+  switch (space) {
+    case isa::MemorySpace::kSram: return kSram;
+    case isa::MemorySpace::kSdram: return kSdram;
+    default: return kScratch;
+  }
+}
+
+Demand references(const simulator::ChipDescription& chip, std::size_t unit, double count) {
+  Demand demand;
+  demand.cycles = kCyclesPerReference * count;
+  demand.aborted = count;
+  demand.dispatches = count;
+  demand.burst_squares = kCyclesPerReference * kCyclesPerReference * count;
+  demand.delay = free_latency(chip, unit) * count;
+  const auto read = unit == kSram    ? isa::Operation::kSramRead
+                    : unit == kSdram ? isa::Operation::kSdramRead
+                                     : isa::Operation::kScratchRead;
+  const UnitDemand service = service_of(chip, read, unit == kSdram ? 2 : 1);
+  demand.units[unit] = {count, service.bus_cycles * count, count / 2};
+  return demand;
+}
 
 std::vector<StageDemand> stage_demands(const AlgorithmProfile& profile, const Placement& placement,
                                        const simulator::ChipDescription& chip,

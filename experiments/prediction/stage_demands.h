@@ -51,6 +51,12 @@ std::vector<StageDemand> stage_demands(const AlgorithmProfile& profile,
                                        const simulator::ChipDescription& chip,
                                        const std::vector<bool>& ports_in);
 
+// References of one longword, one after the other, each with a context swap.
+Demand references(const simulator::ChipDescription& chip, std::size_t unit, double count);
+
+// The unit of kUnitNames that has the memory.
+std::size_t unit_of_memory(isa::MemorySpace space);
+
 // What receive does with a packet that finds its queue full, less what it does with another.
 Demand drop_demand(const StageDemand& receive, const simulator::ChipDescription& chip);
 

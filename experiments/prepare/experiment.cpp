@@ -11,6 +11,7 @@
 #include "experiments/prepare/data_files.h"
 #include "experiments/prepare/record_names.h"
 #include "experiments/prepare/rule_input.h"
+#include "experiments/prepare/unit_tables.h"
 #include "mappings/files/front.h"
 #include "mappings/resolver/link.h"
 #include "mappings/resolver/verify.h"
@@ -231,6 +232,17 @@ std::optional<reports::Inputs> inputs_of(const mappings::MappingFile& mapping,
 
 }  // namespace
 
+namespace {
+
+std::map<std::string, std::uint32_t> units_of(const simulator::ChipDescription& chip) {
+  std::map<std::string, std::uint32_t> units;
+  if (chip.match)
+    units.emplace("match", chip.match->base);
+  return units;
+}
+
+}  // namespace
+
 mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
   return {chip.name,
           chip.engine.engines,
@@ -240,7 +252,8 @@ mappings::ChipFacts facts_of(const simulator::ChipDescription& chip) {
            {isa::MemorySpace::kSdram, chip.sdram.bytes},
            {isa::MemorySpace::kScratch, chip.scratch.bytes}},
           chip.media.ports,
-          chip.sram.cache.has_value()};
+          chip.sram.cache.has_value(),
+          units_of(chip)};
 }
 
 std::optional<ExperimentInputs> read_experiment_inputs(const std::string& chip,
@@ -295,6 +308,11 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
     progress("building tables", 0);
   auto placed = place_workload(*linked, *mapping, *workload, updates,
                                step_of(progress, "building tables"), diagnostics);
+  auto match = placed && placed->match ? load_match_unit(*placed->match, *chip->chip.match,
+                                                         workload->rules, diagnostics)
+                                       : nullptr;
+  if (diagnostics.has_errors())
+    return std::nullopt;
   auto inputs =
       placed ? inputs_of(*mapping, chip->input, *workload, updates, options.profile, diagnostics)
              : std::nullopt;
@@ -305,6 +323,7 @@ std::optional<Experiment> prepare_experiment(const std::string& word,
                     .chip = std::move(chip->chip),
                     .workload = std::move(*workload),
                     .placed = std::move(placed),
+                    .match = std::move(match),
                     .updates = std::move(updates),
                     .lossless = is_lossless(options.arrival),
                     .inputs = std::move(*inputs),

@@ -15,6 +15,7 @@
 #include "mappings/files/mapping_file.h"
 #include "mappings/resolver/place.h"
 #include "reports/record/run_record.h"
+#include "simulator/match_engine/match_unit.h"
 #include "simulator/parameters/chip_description.h"
 #include "support/diagnostics.h"
 #include "workloads/updates/updates.h"
@@ -33,8 +34,9 @@ struct Experiment {
   mappings::Manifest manifest;
   simulator::ChipDescription chip;
   workloads::Workload workload;
-  std::shared_ptr<const mappings::PlacedMapping> placed;  // of the workload's rules
-  std::optional<workloads::RuleUpdates> updates;          // whose rules are the workload's then
+  std::shared_ptr<const mappings::PlacedMapping> placed;         // of the workload's rules
+  std::shared_ptr<const simulator::match::MatchContents> match;  // where the unit is used
+  std::optional<workloads::RuleUpdates> updates;  // whose rules are the workload's then
   bool lossless = false;
   reports::Inputs inputs;
   ExperimentOptions options;
@@ -72,7 +74,12 @@ mappings::ChipFacts facts_of(const simulator::ChipDescription& chip);
 std::optional<std::vector<mappings::ComposedProgram>> compose_programs(const Experiment& experiment,
                                                                        Diagnostics& diagnostics);
 
-// The same, compiled; a program that does not fit the control store is refused.
+// One of them, compiled.
+std::optional<CompiledProgram> compile_program(const Experiment& experiment,
+                                               const mappings::ComposedProgram& program,
+                                               Diagnostics& diagnostics);
+
+// All of them, compiled; a program that does not fit the control store is refused.
 std::optional<std::vector<CompiledProgram>> compile_programs(const Experiment& experiment,
                                                              Diagnostics& diagnostics);
 

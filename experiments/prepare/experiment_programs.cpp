@@ -190,6 +190,16 @@ void name_files(const mappings::Placement& placement, isa::ProgramImage& image) 
 
 }  // namespace
 
+std::optional<CompiledProgram> compile_program(const Experiment& experiment,
+                                               const mappings::ComposedProgram& program,
+                                               Diagnostics& diagnostics) {
+  auto image = EngineCompiler(experiment, program).compile(diagnostics);
+  if (!image)
+    return std::nullopt;
+  name_files(experiment.placement(), *image);
+  return CompiledProgram{program, std::move(*image)};
+}
+
 std::optional<std::vector<CompiledProgram>> compile_programs(const Experiment& experiment,
                                                              Diagnostics& diagnostics) {
   auto composed = compose_programs(experiment, diagnostics);
@@ -200,12 +210,9 @@ std::optional<std::vector<CompiledProgram>> compile_programs(const Experiment& e
       !profile.empty() && !read_profile(profile, 0, diagnostics))
     return std::nullopt;
   std::vector<CompiledProgram> programs;
-  for (auto& program : *composed) {
-    auto image = EngineCompiler(experiment, program).compile(diagnostics);
-    if (!image)
-      continue;
-    name_files(experiment.placement(), *image);
-    programs.push_back({std::move(program), std::move(*image)});
+  for (const auto& program : *composed) {
+    if (auto compiled = compile_program(experiment, program, diagnostics))
+      programs.push_back(std::move(*compiled));
   }
   if (diagnostics.errors().size() != errors)
     return std::nullopt;

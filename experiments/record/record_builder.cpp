@@ -214,6 +214,26 @@ void fill_samples(const mappings::Placement& placement, const simulator::SampleS
 }
 
 // The result's areas are those of watched_areas, in its order.
+// What the match unit did, beside what its tables are.
+void fill_match(const simulator::MatchUse& use, reports::CountByName& built) {
+  const simulator::match::MatchUnitCounters& counters = use.counters;
+  built["match_keys_posted"] = counters.posted;
+  built["match_lookups"] = counters.answered;
+  built["match_lookups_matched"] = counters.matched;
+  built["match_answers_read"] = counters.answers_read;
+  built["match_reads_in_vain"] = counters.reads_in_vain;
+  built["match_latency_cycles"] =
+      counters.answered == 0 ? 0 : counters.total_latency / counters.answered;
+  built["match_longest_latency_cycles"] = counters.longest_latency;
+  built["match_most_waiting"] = counters.most_waiting;
+  built["match_references"] = counters.references;
+  built["match_cache_hits"] = use.cache.hits;
+  built["match_cache_misses"] = use.cache.misses;
+  built["match_dram_reads"] = use.dram_reads;
+  built["match_dram_writes"] = use.dram_writes;
+  built["match_clocks"] = use.clocks;
+}
+
 void fill_tables(const Experiment& experiment, const simulator::SimulationResult& result,
                  reports::RunRecord& record) {
   const auto& tables = experiment.placement().tables;
@@ -222,6 +242,8 @@ void fill_tables(const Experiment& experiment, const simulator::SimulationResult
                              tables[i].bytes, result.area_references.at(i)});
   }
   record.built = experiment.placed->facts;
+  if (result.match)
+    fill_match(*result.match, record.built);
 }
 
 std::vector<std::string> workload_sentences(const workloads::Workload& workload) {

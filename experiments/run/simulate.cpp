@@ -46,6 +46,11 @@ std::vector<std::string> broken_checks(const reports::RunRecord& record,
   if (result.violation_count > 0)
     broken.push_back(
         fmt::format("{} violations of what must hold for every frame", result.violation_count));
+  if (result.match && result.match->inexact_rules != 0)
+    broken.push_back(
+        fmt::format("the match unit's counters or time stamps of {} rules are not what "
+                    "its answers come to",
+                    result.match->inexact_rules));
   broken.insert(broken.end(), result.violations.begin(), result.violations.end());
   broken.insert(broken.end(), checks.messages().begin(), checks.messages().end());
   if (checks.classified() < record.packets.sent + record.packets.denied) {
@@ -101,6 +106,7 @@ simulator::SimulationInputs simulation_inputs(const Experiment& experiment,
                                               const std::vector<CompiledProgram>& programs) {
   simulator::SimulationInputs inputs;
   inputs.chip = experiment.chip;
+  inputs.match = experiment.match;
   inputs.engines.resize(experiment.chip.engine.engines);
   for (const CompiledProgram& program : programs) {
     simulator::LoadedProgram loaded{program.image, {}};

@@ -111,6 +111,7 @@ let isBarrier = 1 in {
     let Semantics = "jump";
     let Summary = "branches to the label's address + a";
     let isIndirectBranch = 1;
+    let isNotDuplicable = 1;  // the table of a switch stands behind it
   }
   def RTN : BranchWord<14, 1, TestBranch, RegisterBranchFormat, (ins SRC:$a), "rtn", "$a", defer_token> {
     bits<11> a;

@@ -92,6 +92,14 @@ let isReMaterializable = 1, isMoveImm = 1 in {
   def LOAD_ADDRESS : MicroenginePseudo<(outs GPR:$dst), (ins i32imm:$symbol)> { let Size = 16; }
 }
 
+// The lowest bit set of each half of a longword, as load_bset_result1 gives it: bit 8 found, bits 7 to 0 its number in the
+// half. Four instructions that stay together.
+def SDTBitSearch : SDTypeProfile<2, 1, [SDTCisVT<0, i32>, SDTCisVT<1, i32>, SDTCisVT<2, i32>]>;
+def search_halves : SDNode<"MicroengineISD::SEARCH_HALVES", SDTBitSearch>;
+let Size = 32 in
+def SEARCH_HALVES : MicroenginePseudo<(outs GPR:$low, GPR:$high), (ins SRC:$value),
+    [(set i32:$low, i32:$high, (search_halves i32:$value))]>;
+
 // Branches. condition is a Microengine::Condition (compiler/backend/MicroengineInstrInfo.h).
 def branch_target : Operand<OtherVT>;
 let isBranch = 1, isTerminator = 1, Defs = [CC], Size = 16 in {

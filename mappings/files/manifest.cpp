@@ -110,7 +110,7 @@ class ManifestReader {
 
   void read_table(const CheckedMap& map) {
     manifest_.tables.push_back({map.text("name"), map.choice<isa::MemorySpace>("memory"),
-                                map.text("summary"), map.node().location()});
+                                map.text("summary"), map.node().location(), map.text("unit")});
   }
 
   void read_metadata(const CheckedMap& map) {
@@ -150,6 +150,7 @@ class ManifestReader {
     task.prepare = map.text("prepare");
     read_task_tables(map, task);
     read_leave(map, task);
+    check_later_writer(map, task);
     manifest_.tasks.push_back(std::move(task));
   }
 
@@ -192,6 +193,24 @@ class ManifestReader {
         });
     if (!is_written || task.leave_when_zero->selector == FieldReference::Selector::kAllDimensions) {
       diagnostics_.error(node->location(), "leave_when_zero names one value that the task writes");
+      task.leave_when_zero.reset();
+    }
+  }
+
+  // Once 0 has decided, the tasks behind are skipped, and stages behind learn it from the 0 alone.
+  void check_later_writer(const CheckedMap& map, const TaskDeclaration& task) {
+    for (const TaskDeclaration& before : manifest_.tasks) {
+      const auto& decisive = before.leave_when_zero;
+      if (!decisive || (task.leave_when_zero && task.leave_when_zero->name == decisive->name))
+        continue;
+      for (const FieldReference& write : task.writes)
+        if (write.name == decisive->name)
+          diagnostics_.error(
+              map.location("writes"),
+              fmt::format(
+                  "'{0}' writes {1}, and '{2}' before it has leave_when_zero: {1}; it needs "
+                  "the same, so that a 0 still says that no rule matches",
+                  task.name, write.name, before.name));
     }
   }
 

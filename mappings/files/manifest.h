@@ -26,6 +26,7 @@ struct TableDeclaration {
   isa::MemorySpace memory{};  // where it lies unless the mapping says otherwise
   std::string summary;
   SourceLocation location;
+  std::string unit;  // of the chip, to which its place belongs; empty: it is a table in memory
 };
 
 // A u32 that travels with the packet; one for each dimension, or one.

@@ -36,7 +36,10 @@ KeyMap table_keys() {
   return {{required("name", identifier(), "The table's name; `TABLE_NAME` in C."),
            required("memory", choice({"sram", "sdram", "scratch"}),
                     "Where it lies unless the mapping says otherwise."),
-           optional("summary", text(), "", "What it holds.")},
+           optional("summary", text(), "", "What it holds."),
+           optional("unit", choice({"match"}), "",
+                    "The unit of the chip whose registers or mailboxes it is: it lies where the "
+                    "chip's file says.")},
           ""};
 }
 

@@ -87,6 +87,13 @@ struct StageEntry {
   SourceLocation location;
 };
 
+// A unit of the chip that the tasks use: `role: unit`.
+struct UnitEntry {
+  std::string name;
+  std::string unit;  // `match`
+  SourceLocation location;
+};
+
 struct QueueEntry {
   std::string name;
   Located<std::string> from;  // stages
@@ -132,7 +139,8 @@ struct MappingFile {
   std::map<std::string, Located<std::int64_t>> parameters;
   Located<std::uint32_t> buffers;
   std::map<std::string, Located<isa::MemorySpace>> tables;
-  std::vector<StageEntry> stages;
+  std::vector<StageEntry> stages;  // that run on engines
+  std::vector<UnitEntry> units;
   std::vector<QueueEntry> queues;
   std::map<isa::MemorySpace, std::map<std::string, Located<std::uint32_t>>> pins;
   std::map<isa::MemorySpace, Located<std::uint32_t>>

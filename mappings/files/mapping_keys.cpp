@@ -34,10 +34,14 @@ Value threads() {
 KeyMap stage_keys() {
   return {
       {required("name", identifier(), "The stage's name: letters, digits, `_`."),
-       required("role", choice({"receive", "tasks", "transmit", "program"}),
-                "What it does; `program`: a hand-written `.c` or `.s` that has its engine alone."),
-       required("engines", list(integer(0, kMostEngines - 1), 1), "Numbers of its engines."),
-       required("threads", threads(),
+       required("role", choice({"receive", "tasks", "transmit", "program", "unit"}),
+                "What it does; `program`: a hand-written `.c` or `.s` that has its engine alone; "
+                "`unit`: a unit of the chip, which tasks use and no queue leads to."),
+       optional("unit", choice({"match"}), "",
+                "With `role: unit`: which one; `match`: the match engine (match-engine.md)."),
+       optional("engines", list(integer(0, kMostEngines - 1), 1), "",
+                "Numbers of its engines; all stages but a unit have some."),
+       optional("threads", threads(), "",
                 "Threads on each engine; or a list with, for each engine, a number or a list of "
                 "contexts."),
        optional("placement", choice({"striped", "tiled"}), "",

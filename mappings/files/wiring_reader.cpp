@@ -53,6 +53,10 @@ class WiringReader {
     const bool has_role = map.fits("role") && map.fits("inputs") && map.fits("outputs");
     if (!has_role)
       mapping_.is_wiring_whole = false;
+    if (map.fits("role") && map.text("role") == "unit")
+      return read_unit(map);
+    refuse(map, "unit", "only a stage with `role: unit` names a unit");
+    require_engines(map);
     read_engines(map, stage);
     if (const yaml::Node* threads = map.find("threads")) {
       stage.threads_location = threads->location();
@@ -70,6 +74,24 @@ class WiringReader {
       read_program(map, stage);
     }
     mapping_.stages.push_back(std::move(stage));
+  }
+
+  void read_unit(const CheckedMap& map) {
+    for (const char* key : {"engines", "threads", "placement", "tasks", "program"})
+      refuse(map, key, "a unit of the chip runs by itself: it has no engines, threads or tasks");
+    map.node().require("unit", diagnostics_);
+    mapping_.units.push_back(
+        {map.text("name"), map.fits("unit") ? map.text("unit") : "", map.location("unit")});
+  }
+
+  void refuse(const CheckedMap& map, const char* key, const char* message) {
+    if (const yaml::Node* node = map.find(key))
+      diagnostics_.error(node->location(), message);
+  }
+
+  void require_engines(const CheckedMap& map) {
+    for (const char* key : {"engines", "threads"})
+      map.node().require(key, diagnostics_);
   }
 
   static void read_engines(const CheckedMap& map, StageEntry& stage) {
@@ -309,6 +331,8 @@ class WiringReader {
     std::set<std::string> stages;
     for (const StageEntry& stage : mapping_.stages)
       refuse_second(stages, "stage", stage.name, stage.location);
+    for (const UnitEntry& unit : mapping_.units)
+      refuse_second(stages, "stage", unit.name, unit.location);
     std::set<std::string> queues;
     for (const QueueEntry& queue : mapping_.queues)
       refuse_second(queues, "queue", queue.name, queue.location);

@@ -89,6 +89,53 @@ std::size_t dimensions_named(const MappingFile& mapping) {
   return named;
 }
 
+// Pins what belongs to a unit of the chip where the chip has it; reports units that the chip lacks,
+// that no task uses, and that the mapping leaves out.
+void link_units(MappingFile& mapping, const Manifest& manifest, const ChipFacts& chip,
+                Diagnostics& diagnostics) {
+  const auto unit_of = [&](const TableDeclaration& table) {
+    return std::find_if(mapping.units.begin(), mapping.units.end(),
+                        [&](const UnitEntry& entry) { return entry.unit == table.unit; });
+  };
+  for (const UnitEntry& entry : mapping.units) {
+    if (entry.unit.empty())
+      return;
+    if (!chip.units.contains(entry.unit))
+      diagnostics.error(entry.location,
+                        fmt::format("stage '{}': the chip '{}' has no unit '{}'; take one that has "
+                                    "(--chip ixp1200-match), or add `{}:` to its file",
+                                    entry.name, chip.name, entry.unit, entry.unit));
+    if (std::none_of(manifest.tables.begin(), manifest.tables.end(),
+                     [&](const TableDeclaration& table) { return table.unit == entry.unit; }))
+      diagnostics.error(entry.location,
+                        fmt::format("stage '{}': no task of '{}' uses the unit '{}'; 'match-unit' "
+                                    "is an algorithm that does",
+                                    entry.name, manifest.algorithm, entry.unit));
+  }
+  for (const TableDeclaration& table : manifest.tables) {
+    if (table.unit.empty())
+      continue;
+    const auto entry = unit_of(table);
+    if (entry == mapping.units.end()) {
+      diagnostics.error(mapping.stages_location,
+                        fmt::format("the tasks of '{}' use the unit '{}', which no stage names: "
+                                    "{{name: search, role: unit, unit: {}}}",
+                                    manifest.algorithm, table.unit, table.unit));
+      continue;
+    }
+    const auto chosen = mapping.tables.find(table.name);
+    const auto& pins = mapping.pins[table.memory];
+    const auto pin = pins.find(table.name);
+    if (chosen != mapping.tables.end() || pin != pins.end())
+      diagnostics.error(
+          pin != pins.end() ? pin->second.location : chosen->second.location,
+          fmt::format("'{}' lies where the chip has its unit '{}'", table.name, table.unit));
+    const auto base = chip.units.find(table.unit);
+    if (base != chip.units.end())
+      mapping.pins[table.memory][table.name] = {base->second, entry->location};
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const LinkedMapping> link(const MappingFile& mapping, const Manifest& manifest,
@@ -105,6 +152,7 @@ std::shared_ptr<const LinkedMapping> link(const MappingFile& mapping, const Mani
                        .protocols = {},
                        .parameters = resolve_parameters(manifest, mapping, diagnostics),
                        .table_memories = {}};
+  link_units(linked.mapping, manifest, chip, diagnostics);
   linked.threads = assign_threads(mapping, chip, diagnostics);
   check_transmit_engines(linked, diagnostics);
   check_task_names(mapping, manifest, diagnostics);

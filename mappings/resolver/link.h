@@ -21,6 +21,8 @@ struct ChipFacts {
   unsigned ports = 0;  // of the media
   // Of SRAM: a cache before it does that, the unit by itself does not.
   bool has_compare_and_swap = false;
+  // Units beside the engines, and where their mailboxes begin in SRAM.
+  std::map<std::string, std::uint32_t> units = {};
 };
 
 struct LinkedMapping;  // linked_mapping.h

@@ -79,6 +79,13 @@ std::vector<TableSize> sizes_with_front(const LinkedMapping& linked, std::vector
   return sizes;
 }
 
+std::vector<PlacedUnit> units_of(const MappingFile& mapping) {
+  std::vector<PlacedUnit> units;
+  for (const UnitEntry& entry : mapping.units)
+    units.push_back({entry.name, entry.unit});
+  return units;
+}
+
 Placement make_placement(const LinkedMapping& linked, const workloads::RuleSet& rules,
                          const std::vector<TableSize>& table_sizes, Diagnostics& diagnostics) {
   const TaskPlan plan = plan_tasks(linked, rules.fields().size(), diagnostics);
@@ -99,6 +106,7 @@ Placement make_placement(const LinkedMapping& linked, const workloads::RuleSet& 
           .tasks = linked.manifest.tasks,
           .metadata = linked.manifest.metadata,
           .stages = make_stages(linked, plan),
+          .units = units_of(linked.mapping),
           .stage_order = linked.order.value_or(std::vector<std::size_t>{}),
           .queues = with_bases(queues, layout),
           .tables = std::move(layout.tables),
@@ -151,7 +159,7 @@ std::shared_ptr<const PlacedMapping> place(const LinkedMapping& linked, const Ru
   put_initial_state(placement, tables.image);
   return std::make_shared<const PlacedMapping>(
       PlacedMapping{std::move(placement), std::move(tables.image), std::move(tables.facts),
-                    clock.seconds(), std::move(tables.updater)});
+                    clock.seconds(), std::move(tables.updater), std::move(tables.match)});
 }
 
 std::vector<TableSize> size_tables(const LinkedMapping& linked, const RuleInputs& inputs,

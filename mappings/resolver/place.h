@@ -21,6 +21,7 @@ struct PlacedMapping {
   std::map<std::string, std::uint64_t> facts;   // the table builder's
   double build_seconds = 0;                     // of the host, for building the tables
   std::shared_ptr<const TableUpdater> updater;  // where updates are expected
+  std::shared_ptr<const isa::match::UnitTables> match;  // where the match unit is used
 };
 
 struct RuleInputs {

@@ -54,18 +54,6 @@ std::optional<MetadataElement> answered_element(const LinkedMapping& linked,
   return is_carried || is_written ? std::optional(answered) : std::nullopt;
 }
 
-// The values that decide early that no rule matches.
-std::set<MetadataElement> decisive_elements(const StageCalls& calls) {
-  std::set<MetadataElement> decisive;
-  for (const auto& stage : calls) {
-    for (const TaskCall& call : stage) {
-      if (call.leave_when_zero)
-        decisive.insert(*call.leave_when_zero);
-    }
-  }
-  return decisive;
-}
-
 void add_releases(const LinkedMapping& linked, std::vector<Stage>& stages) {
   for (std::size_t i = 0; i < linked.mapping.queues.size(); ++i) {
     if (!linked.ends[i] || linked.mapping.queues[i].release.value != QueueRelease::kEndOfPacket)
@@ -139,13 +127,9 @@ void carry_orders(const LinkedMapping& linked, std::vector<Queue>& queues) {
 
 std::vector<Stage> make_stages(const LinkedMapping& linked, const TaskPlan& plan) {
   std::vector<Stage> stages;
-  const auto decisive = decisive_elements(plan.calls);
   for (std::size_t i = 0; i < linked.mapping.stages.size(); ++i) {
     Stage stage = make_stage(linked, i, plan.calls[i]);
-    for (const MetadataElement& element : plan.carried[i]) {
-      if (decisive.contains(element))
-        stage.leave_when_zero.push_back(element);
-    }
+    stage.leave_when_zero = plan.decisive[i];
     stage.answered = answered_element(linked, plan.carried[i], plan.calls[i]);
     stages.push_back(std::move(stage));
   }

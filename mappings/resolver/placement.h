@@ -195,6 +195,12 @@ struct TuningValue {
   std::string reason;  // empty: the default
 };
 
+// A unit of the chip beside the engines.
+struct PlacedUnit {
+  std::string name;
+  std::string unit;
+};
+
 struct Placement {
   std::string mapping;
   std::string summary;
@@ -211,6 +217,7 @@ struct Placement {
   std::vector<TaskDeclaration> tasks;  // as the manifest declares them: the shape of their structs
   std::vector<MetadataDeclaration> metadata;
   std::vector<Stage> stages;             // in the mapping's order
+  std::vector<PlacedUnit> units;         // that tasks use
   std::vector<std::size_t> stage_order;  // topological, receive first
   std::vector<Queue> queues;
   std::vector<TablePlacement> tables;  // in the builder's order

@@ -149,6 +149,14 @@ void add_queues(const Placement& placement, std::string& text) {
   }
 }
 
+void add_units(const Placement& placement, std::string& text) {
+  if (placement.units.empty())
+    return;
+  text += "\nunits of the chip beside the engines\n";
+  for (const PlacedUnit& unit : placement.units)
+    text += fmt::format("  {:<14} {}\n", unit.name, unit.unit);
+}
+
 void add_memory_map(const Placement& placement, std::string& text) {
   text += fmt::format("\nmemory map\n  {:<28} {:<8} {:>10} {:>12}\n", "purpose", "memory", "base",
                       "bytes");
@@ -204,6 +212,7 @@ std::string show_text(const Placement& placement) {
   }
   add_stages(placement, text);
   add_queues(placement, text);
+  add_units(placement, text);
   add_memory_map(placement, text);
   add_variables(placement, text);
   return text;
@@ -216,6 +225,12 @@ std::string show_dot(const Placement& placement) {
   graph.set_nodes({{"shape", "box"}});
   for (const Stage& stage : placement.stages)
     graph.add_node(stage.name, {{"label", node_label(stage)}});
+  for (const PlacedUnit& unit : placement.units) {
+    graph.add_node(unit.name, {{"label", unit.name + "\nunit " + unit.unit}, {"peripheries", "2"}});
+    for (const Stage& stage : placement.stages)
+      if (stage.role == StageRole::kTasks)
+        graph.add_edge(stage.name, unit.name, {{"style", "dashed"}, {"dir", "both"}});
+  }
   for (const Queue& queue : placement.queues) {
     graph.add_edge(placement.stages[queue.from].name, placement.stages[queue.to].name,
                    {{"label", edge_label(queue)}});

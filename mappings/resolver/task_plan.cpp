@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -188,6 +189,58 @@ std::vector<std::vector<MetadataElement>> carried_into_stages(const LinkedMappin
   return carried;
 }
 
+// Who wrote a value last before a stage.
+struct Writer {
+  std::size_t position = 0;  // of its stage in the order of stages
+  bool decides = false;      // by 0 that no rule matches
+};
+using Writers = std::map<MetadataElement, Writer>;
+
+// Branches write different metadata (check_fork_tasks): of two writers the one further behind in
+// the order of stages wrote last.
+void add_writers(const Writers& more, Writers& writers) {
+  for (const auto& [element, writer] : more) {
+    const auto [known, is_new] = writers.emplace(element, writer);
+    if (!is_new && known->second.position < writer.position)
+      known->second = writer;
+  }
+}
+
+// A hand-written program decides as the tasks in whose place it stands.
+void add_program(const std::vector<MetadataElement>& decisive, std::size_t position,
+                 Writers& writers) {
+  for (const MetadataElement& element : decisive)
+    writers[element] = {position, true};
+}
+
+std::vector<std::vector<MetadataElement>> decisive_in_stages(
+    const LinkedMapping& linked, const StageCalls& calls,
+    const std::vector<std::vector<MetadataElement>>& carried) {
+  std::vector<MetadataElement> deciding;
+  for (const auto& stage : calls)
+    for (const TaskCall& call : stage)
+      if (call.leave_when_zero)
+        deciding.push_back(*call.leave_when_zero);
+  std::vector<std::vector<MetadataElement>> decisive(calls.size());
+  std::vector<Writers> before(calls.size());
+  for (std::size_t position = 0; position < linked.order->size(); ++position) {
+    const std::size_t stage = (*linked.order)[position];
+    Writers behind = before[stage];
+    for (const MetadataElement& element : carried[stage])
+      if (const auto writer = behind.find(element);
+          writer != behind.end() && writer->second.decides)
+        decisive[stage].push_back(element);
+    for (const TaskCall& call : calls[stage])
+      for (const MetadataElement& element : call.writes)
+        behind[element] = {position, call.leave_when_zero == element};
+    if (linked.mapping.stages[stage].role == StageRole::kProgram)
+      add_program(deciding, position, behind);
+    for (auto [edge, end] = boost::out_edges(stage, linked.graph); edge != end; ++edge)
+      add_writers(behind, before[boost::target(*edge, linked.graph)]);
+  }
+  return decisive;
+}
+
 }  // namespace
 
 TaskPlan plan_tasks(const LinkedMapping& linked, std::size_t dimensions, Diagnostics& diagnostics) {
@@ -195,11 +248,13 @@ TaskPlan plan_tasks(const LinkedMapping& linked, std::size_t dimensions, Diagnos
   for (const StageEntry& stage : linked.mapping.stages)
     plan.calls.push_back(unfold_calls(stage, linked.manifest, dimensions, diagnostics));
   plan.carried.resize(plan.calls.size());
+  plan.decisive.resize(plan.calls.size());
   if (!linked.order)
     return plan;
   if (linked.is_whole())
     check_tasks(linked, plan.calls, dimensions, diagnostics);
   plan.carried = carried_into_stages(linked, plan.calls, dimensions);
+  plan.decisive = decisive_in_stages(linked, plan.calls, plan.carried);
   check_fork_tasks(linked.forks, linked.mapping, plan.calls, diagnostics);
   return plan;
 }

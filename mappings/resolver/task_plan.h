@@ -15,6 +15,8 @@ struct TaskPlan {
   // The metadata that each stage needs of the packets that come to it: written before, read there
   // or later and not written in between; in the manifest's order.
   std::vector<std::vector<MetadataElement>> carried;
+  // Of these, what decides that no rule matches when it is 0: the task that wrote it last says so.
+  std::vector<std::vector<MetadataElement>> decisive;
 };
 
 // The plan for rules of so many dimensions. Dimensions that do not exist, tasks that are missing,

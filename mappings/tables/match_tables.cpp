@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace nplab::mappings {
@@ -46,8 +47,8 @@ class MatchTableBuilder {
 
   MatchTables finish() {
     isa::match::Table table;
-    for (TupleId tuple = 1; tuple <= tables_.program.tuples.size(); ++tuple)
-      table.tuples.push_back(tuple);
+    table.tuples.resize(tables_.program.tuples.size());
+    std::iota(table.tuples.begin(), table.tuples.end(), TupleId{1});
     std::stable_sort(table.tuples.begin(), table.tuples.end(), [this](TupleId a, TupleId b) {
       return tables_.program.tuple(a).best_priority > tables_.program.tuple(b).best_priority;
     });
@@ -117,19 +118,7 @@ MatchKeyPacking::MatchKeyPacking(const std::vector<workloads::FieldDefinition>& 
 }
 
 isa::match::Key MatchKeyPacking::pack(const workloads::Key& values) const {
-  isa::match::Key key{};
-  for (std::size_t field = 0; field < parts_.size(); ++field) {
-    unsigned at = parts_[field].begin;
-    std::uint64_t rest = values[field];
-    for (unsigned left = parts_[field].bits; left != 0;) {
-      const unsigned here = std::min(left, 32 - at % 32);
-      key[at / 32] |= static_cast<std::uint32_t>(rest & workloads::max_value(here)) << at % 32;
-      rest = here == 64 ? 0 : rest >> here;
-      at += here;
-      left -= here;
-    }
-  }
-  return key;
+  return isa::match::pack(values, parts_);
 }
 
 // From the lowest address: the largest prefix that begins there and does not end after the range.

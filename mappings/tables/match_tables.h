@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/match/lookup_program.h"
+#include "isa/match/mailbox.h"
 #include "support/diagnostics.h"
 #include "workloads/packets/key_layout.h"
 #include "workloads/rules/rule_set.h"
@@ -22,13 +23,10 @@ class MatchKeyPacking {
   static bool fits(const std::vector<workloads::FieldDefinition>& fields);
 
   [[nodiscard]] isa::match::Key pack(const workloads::Key& values) const;
+  [[nodiscard]] const std::vector<isa::match::KeyPart>& parts() const { return parts_; }
 
  private:
-  struct Part {
-    unsigned begin = 0;  // bit of the key
-    unsigned bits = 0;
-  };
-  std::vector<Part> parts_;
+  std::vector<isa::match::KeyPart> parts_;
 };
 
 struct MatchTables {

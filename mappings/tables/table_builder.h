@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/match/mailbox.h"
 #include "mappings/tables/build_progress.h"
 #include "mappings/tables/memory_image.h"
 #include "mappings/tables/table_updater.h"
@@ -67,6 +68,8 @@ struct TableContents {
   // Where updates are expected, from an algorithm that supports them: inserts and deletes rules
   // from now on.
   std::shared_ptr<const TableUpdater> updater = {};
+  // Of an algorithm that uses the chip's match unit: what that is loaded with.
+  std::shared_ptr<const isa::match::UnitTables> match = {};
 };
 
 class TableBuilder {

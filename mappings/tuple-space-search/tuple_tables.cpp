@@ -142,7 +142,7 @@ class TupleTables final : public TableBuilder {
   RuleChains write_rules() {
     std::vector<RuleChains::Home> homes;
     for (std::uint32_t rule = 0; rule < rules_.size(); ++rule)
-      homes.push_back({slots_.base + slot_of_[rule], entry_of(rule)});
+      homes.push_back({slots_.base + slot_of_[rule], rule_entry(rules_, rule)});
     RuleChains chains(slots_, entries_, capacity(), std::move(homes));
     std::size_t written = 0;
     for (const std::uint32_t rule : order_) {
@@ -154,18 +154,6 @@ class TupleTables final : public TableBuilder {
       put(change->link);
     }
     return chains;
-  }
-
-  [[nodiscard]] std::array<std::uint32_t, ENTRY_BYTES / 4> entry_of(std::uint32_t index) const {
-    const workloads::Rule& rule = rules_.rules()[index];
-    std::array<std::uint32_t, ENTRY_BYTES / 4> entry{};
-    entry[ENTRY_RULE] = index;
-    for (std::uint32_t f = 0; f < rule.ranges.size(); ++f) {
-      entry[ENTRY_LOW(f)] = static_cast<std::uint32_t>(rule.ranges[f].low);
-      entry[ENTRY_HIGH(f)] = static_cast<std::uint32_t>(rule.ranges[f].high);
-    }
-    entry[ENTRY_ACTION] = action_word(rule.action);
-    return entry;
   }
 
   [[nodiscard]] std::uint32_t mask(const HashTable& table, std::size_t field) const {
@@ -261,6 +249,18 @@ std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules,
     tables[at->second].rules.push_back(rule);
   }
   return tables;
+}
+
+RuleEntry rule_entry(const workloads::RuleSet& rules, std::uint32_t index) {
+  const workloads::Rule& rule = rules.rules()[index];
+  RuleEntry entry{};
+  entry[ENTRY_RULE] = index;
+  for (std::uint32_t f = 0; f < rule.ranges.size(); ++f) {
+    entry[ENTRY_LOW(f)] = static_cast<std::uint32_t>(rule.ranges[f].low);
+    entry[ENTRY_HIGH(f)] = static_cast<std::uint32_t>(rule.ranges[f].high);
+  }
+  entry[ENTRY_ACTION] = action_word(rule.action);
+  return entry;
 }
 
 std::unique_ptr<TableBuilder> make_tuple_builder(ChooseTables choose, const BuildInputs& inputs) {

@@ -1,12 +1,14 @@
 // Hash tables of rules by tuple, as tuple space search and its descendants lay them out in memory.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "mappings/tables/table_builder.h"
+#include "mappings/tuple-space-search/layout.h"
 
 namespace nplab::mappings::tuple_space {
 
@@ -37,6 +39,10 @@ std::vector<HashTable> tables_by_tuple(const workloads::RuleSet& rules,
 // Which hash tables the rules get; calls `progress` with 0 to 1 where that takes long.
 using ChooseTables = std::function<std::vector<HashTable>(const workloads::RuleSet& rules,
                                                           const BuildProgress& progress)>;
+
+// A rule in the table `entries`, the link to the next one aside.
+using RuleEntry = std::array<std::uint32_t, ENTRY_BYTES / 4>;
+RuleEntry rule_entry(const workloads::RuleSet& rules, std::uint32_t index);
 
 // Builds the tables of layout.h. A hash table has at least twice as many slots as rules. Where
 // updates are expected, the hash tables hold all rules that may be in force, so that none is made

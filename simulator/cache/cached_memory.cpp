@@ -1,9 +1,7 @@
-// The way of a reference: queue, look-ups, performance. cache_transactions.cpp has what happens
-// between the caches and the memory.
 #include "simulator/cache/cached_memory.h"
 
 #include <algorithm>
-#include <cassert>
+#include <utility>
 
 #include "simulator/base/command_text.h"
 #include "simulator/memory/reference_effect.h"
@@ -11,22 +9,36 @@
 namespace nplab::simulator {
 namespace {
 
-bool is_read(const Command& command) {
+using Kind = Transaction::Kind;
+
+struct LineOperations {
+  isa::Operation read;
+  isa::Operation write;
+  std::uint32_t bytes;  // that the unit counts by
+};
+
+LineOperations operations_of(isa::Unit unit) {
   using isa::Operation;
-  return command.operation == Operation::kSramRead || command.operation == Operation::kSdramRead ||
-         command.operation == Operation::kScratchRead;
+  switch (unit) {
+    case isa::Unit::kSram: return {Operation::kSramRead, Operation::kSramWrite, 4};
+    case isa::Unit::kSdram: return {Operation::kSdramRead, Operation::kSdramWrite, 8};
+    default: return {Operation::kScratchRead, Operation::kScratchWrite, 4};
+  }
 }
 
-// Of an engine, and without effect on a lock.
-bool is_write(const Command& command) {
-  switch (command.operation) {
-    case isa::Operation::kSramWrite: return !has_token(command, isa::Token::kUnlock);
-    case isa::Operation::kSramBitWr:
-    case isa::Operation::kSdramWrite:
-    case isa::Operation::kScratchWrite:
-    case isa::Operation::kScratchIncr:
-    case isa::Operation::kScratchBitWr: return true;
-    default: return false;
+// What a forwarded reference does to the memory's contents.
+enum class Effect { kNone, kReads, kWrites };
+Effect effect_of(isa::Operation operation) {
+  using isa::Operation;
+  switch (operation) {
+    case Operation::kSramUnlock:
+    case Operation::kSramPop: return Effect::kNone;  // its address is the memory's
+    case Operation::kSramRead:
+    case Operation::kSramReadLock:
+    case Operation::kSdramRead:
+    case Operation::kSdramTFifoWr:
+    case Operation::kScratchRead: return Effect::kReads;
+    default: return Effect::kWrites;
   }
 }
 
@@ -37,27 +49,22 @@ CachedMemory::CachedMemory(std::string memory, const CacheDescription& descripti
     : memory_(std::move(memory)),
       description_(description),
       unit_(unit),
-      is_coherent_(description.sharing == CacheSharing::kPrivate) {
+      is_coherent_(description.sharing == CacheSharing::kPrivate),
+      bus_(description.bus_cycles, description.line_bytes),
+      way_(unit) {
   for (unsigned i = 0; i < (is_coherent_ ? engines : 1); ++i)
-    caches_.push_back(Cache{LineArray({description.lines, description.ways, description.replacement,
-                                       description.seed + i}),
-                            {},
-                            {},
-                            {},
-                            Cycle::never(),
-                            {}});
+    caches_.emplace_back(
+        i, Cache::Surroundings{description_, is_coherent_, *this, forwarded_, by_word_});
   unit_.put_behind(*this);
 }
 
 bool CachedMemory::has_room(const Command& command, Cycle at) {
   run(at);
-  return command.issuer == Issuer::kCore ||
-         caches_[cache_of(command)].waiting.size() < description_.queue;
+  return command.issuer == Issuer::kCore || caches_[cache_of(command)].has_room();
 }
 
 Cycle CachedMemory::full_before(const Command& command) const {
-  if (command.issuer == Issuer::kCore ||
-      caches_[cache_of(command)].waiting.size() < description_.queue)
+  if (command.issuer == Issuer::kCore || caches_[cache_of(command)].has_room())
     return Cycle();
   return std::min(next_event(), unit_.next_decision()) + 1;
 }
@@ -72,30 +79,14 @@ void CachedMemory::deliver(const Command& command, Cycle at) {
     return request({Kind::kForward, 0, 0, command, at});
   if ((is_read(command) || is_write(command)) && !unit_.admits(command, at))
     return;
-  Cache& cache = caches_[cache_of(command)];
-  const auto [first, last] = lines_of(command);
-  cache.waiting.push_back({command, at, Need::kNothing, first, last - first + 1, 0, 0});
-  cache.look_at = std::min(cache.look_at, at);
-}
-
-std::pair<std::uint32_t, std::uint32_t> CachedMemory::lines_of(const Command& command) const {
-  const bool is_block = command.operation == isa::Operation::kSramPush ||
-                        command.operation == isa::Operation::kSramPop;
-  const std::uint32_t bytes = is_block ? 4 : std::max(referred_bytes(command), 1u);
-  return {command.address / description_.line_bytes,
-          (command.address + bytes - 1) / description_.line_bytes};
+  caches_[cache_of(command)].take(command, at);
 }
 
 Cycle CachedMemory::next_event() const {
   Cycle next = arrivals_.empty() ? Cycle::never() : arrivals_.front().at;
   for (const Cache& cache : caches_)
-    next = std::min(next, cache.look_at);
-  for (const Transaction& transaction : transactions_)
-    if (is_grantable(transaction))
-      next = std::min(next, std::max(transaction.ready, bus_free_));
-  if (!outgoing_.empty())
-    next = std::min(next, std::max(outgoing_.front().ready, way_free_));
-  return next;
+    next = std::min(next, cache.next_look_up());
+  return std::min({next, bus_.next_grant(), way_.next_delivery()});
 }
 
 // Caches and memory take turns in the order of their cycles: what either does reaches the other in
@@ -120,241 +111,163 @@ Cycle CachedMemory::earliest_answer(Cycle arrival) const {
 }
 
 void CachedMemory::process(Cycle at) {
-  std::erase_if(forwarded_, [at](const Forwarded& reference) { return reference.done <= at; });
+  forwarded_.forget_done(at);
   while (!arrivals_.empty() && arrivals_.front().at <= at) {
     const Arrival arrival = arrivals_.front();
     arrivals_.erase(arrivals_.begin());
-    arrive(arrival, at);
+    if (is_coherent_)
+      bus_.land(arrival.line);
+    caches_[arrival.cache].arrive(arrival.line, at);
   }
-  if (const auto granted = next_transaction(at)) {
-    const Transaction transaction = transactions_[*granted];
-    transactions_.erase(transactions_.begin() + static_cast<std::ptrdiff_t>(*granted));
-    bus_free_ = at + description_.bus_cycles;
-    ++bus_.transactions;
-    bus_.held_cycles += description_.bus_cycles;
-    bus_.waited_cycles += at - transaction.ready;
-    execute(transaction, at, description_.bus_latency);
+  if (const auto granted = bus_.grant(at)) {
+    ++counters_.transactions;
+    counters_.held_cycles += description_.bus_cycles;
+    counters_.waited_cycles += at - granted->ready;
+    execute(*granted, at, description_.bus_latency);
   }
-  for (unsigned number = 0; number < caches_.size(); ++number)
-    if (caches_[number].look_at <= at)
-      look_up(number, at);
-  deliver_outgoing(at);
+  for (Cache& cache : caches_)
+    if (cache.next_look_up() <= at)
+      cache.look_up(at);
+  way_.deliver(at);
 }
 
-CachedMemory::Need CachedMemory::need_of(const Cache& cache, const Command& command) const {
-  if (is_read(command))
-    return Need::kShared;
-  if (!is_write(command))
-    return Need::kNothing;
-  if (description_.write == WritePolicy::kThrough)
-    return description_.write_allocate ? Need::kSharedThenMemory : Need::kNothing;
-  if (description_.write_allocate)
-    return Need::kModified;
-  const auto [first, last] = lines_of(command);
-  for (std::uint32_t line = first; line <= last; ++line)
-    if (cache.lines.state(line) == LineState::kInvalid)
-      return Need::kNothing;
-  return Need::kModified;
-}
-
-// In the order of its thread.
-bool CachedMemory::may_start(const Cache& cache, const Command& command, Need need) const {
-  for (const Reference& before : cache.started)
-    if (before.command.thread == command.thread &&
-        (need != Need::kShared || before.need != Need::kShared))
-      return false;
-  return need == Need::kNothing ||
-         std::none_of(forwarded_.begin(), forwarded_.end(),
-                      [&](const Forwarded& before) { return before.thread == command.thread; });
-}
-
-Cycle CachedMemory::forwarded_until(ThreadId thread) const {
-  Cycle until;
-  for (const Forwarded& reference : forwarded_)
-    if (reference.thread == thread)
-      until = std::max(until, reference.done);
-  return until;
-}
-
-void CachedMemory::look_up(unsigned number, Cycle at) {
-  Cache& cache = caches_[number];
-  cache.look_at = Cycle::never();
-  Ports ports{description_.read_ports, description_.write_ports};
-  for (Reference& reference : cache.started)
-    if (go_on(number, reference, ports, at) == Progress::kNoPort)
-      cache.look_at = at + 1;
-  finish_ready(number, at);
-  std::vector<ThreadId> held;  // threads whose first reference in the queue cannot start
-  for (std::size_t i = 0; i < cache.waiting.size();) {
-    Reference reference = cache.waiting[i];
-    const ThreadId thread = reference.command.thread;
-    const auto hold = [&](Cycle until) {
-      cache.look_at = std::min(cache.look_at, until);
-      held.push_back(thread);
-      ++i;
-    };
-    if (std::find(held.begin(), held.end(), thread) != held.end()) {
-      ++i;
-      continue;
-    }
-    reference.need = need_of(cache, reference.command);
-    if (reference.arrival > at) {
-      hold(reference.arrival);
-      continue;
-    }
-    if (!may_start(cache, reference.command, reference.need)) {
-      // A look-up meanwhile must not forget when that is.
-      const Cycle done = forwarded_until(thread);
-      hold(done > at ? done : Cycle::never());
-      continue;
-    }
-    Progress progress = Progress::kDone;
-    if (reference.need != Need::kNothing) {
-      progress = go_on(number, reference, ports, at);
-      if (reference.looked_up == 0) {
-        hold(progress == Progress::kNoPort ? at + 1 : Cycle::never());
-        continue;
-      }
-    }
-    cache.waiting.erase(cache.waiting.begin() + static_cast<std::ptrdiff_t>(i));
-    if (progress == Progress::kNoPort)
-      cache.look_at = at + 1;
-    if (reference.need == Need::kNothing) {
-      finish(number, reference, at);
-    } else {
-      cache.started.push_back(reference);
-      finish_ready(number, at);
-    }
-  }
-}
-
-void CachedMemory::finish_ready(unsigned number, Cycle at) {
-  Cache& cache = caches_[number];
-  std::vector<ThreadId> held;
-  for (std::size_t i = 0; i < cache.started.size();) {
-    const Reference reference = cache.started[i];
-    const ThreadId thread = reference.command.thread;
-    if (std::find(held.begin(), held.end(), thread) != held.end() ||
-        reference.looked_up < reference.lines || reference.missing != 0) {
-      held.push_back(thread);
-      ++i;
-      continue;
-    }
-    cache.started.erase(cache.started.begin() + static_cast<std::ptrdiff_t>(i));
-    finish(number, reference, at);
-    cache.look_at = std::min(cache.look_at, at + 1);
-  }
-}
-
-CachedMemory::Progress CachedMemory::go_on(unsigned number, Reference& reference, Ports& ports,
-                                           Cycle at) {
-  unsigned& port = is_read(reference.command) ? ports.reads : ports.writes;
-  while (reference.looked_up < reference.lines) {
-    if (port == 0)
-      return Progress::kNoPort;
-    if (!look_up_line(number, reference, at))
-      return Progress::kWaits;
-    --port;
-    ++reference.looked_up;
-  }
-  return Progress::kDone;
-}
-
-// Without another cache before the memory, a line that is there may be written.
-bool CachedMemory::is_hit(Need need, LineState state) const {
-  if (state == LineState::kInvalid)
-    return false;
-  return need != Need::kModified || state == LineState::kModified || !is_coherent_;
-}
-
-void CachedMemory::count(Cache& cache, const Reference& reference, bool hit) {
-  CacheCounters& counters = cache.counters;
-  if (is_read(reference.command))
-    ++(hit ? counters.read_hits : counters.read_misses);
+// One cache alone has no bus to wait for.
+void CachedMemory::request(const Transaction& transaction) {
+  if (is_coherent_)
+    bus_.add(transaction);
   else
-    ++(hit ? counters.write_hits : counters.write_misses);
-  (hit ? hits_by_word_ : misses_by_word_).add(BusUser(reference.command), 1);
+    execute(transaction, transaction.ready, 0);
 }
 
-bool CachedMemory::look_up_line(unsigned number, Reference& reference, Cycle at) {
-  Cache& cache = caches_[number];
-  const std::uint32_t line = reference.first_line + reference.looked_up;
-  const bool to_own = reference.need == Need::kModified;
-  if (is_hit(reference.need, cache.lines.state(line))) {
-    cache.lines.use(line);
-    count(cache, reference, true);
-    return true;
-  }
-  const auto under_way = std::find_if(cache.misses.begin(), cache.misses.end(),
-                                      [line](const Miss& miss) { return miss.line == line; });
-  if (under_way != cache.misses.end()) {
-    if (to_own && !under_way->to_own && is_coherent_)
-      return false;
-    ++cache.counters.merged;
-  } else {
-    if (cache.misses.size() == description_.misses)
-      return false;
-    cache.misses.push_back({line, to_own, false});
-    request({to_own ? Kind::kOwn : Kind::kFetch, number, line, reference.command,
-             at + description_.miss_latency});
-  }
-  count(cache, reference, false);
-  reference.missing |= 1u << reference.looked_up;
-  return true;
-}
-
-void CachedMemory::finish(unsigned number, const Reference& reference, Cycle at) {
-  if (reference.need == Need::kShared || reference.need == Need::kModified)
-    return perform_here(caches_[number], reference, at);
-  if (reference.need == Need::kNothing && is_write(reference.command)) {
-    Cache& cache = caches_[number];
-    for (unsigned i = 0; i < reference.lines; ++i) {
-      const std::uint32_t line = reference.first_line + i;
-      const bool is_there = cache.lines.state(line) != LineState::kInvalid;
-      count(cache, reference, is_there);
-      if (is_there)
-        cache.lines.use(line);
-      else
-        ++cache.counters.not_allocated;
-    }
-  }
-  forward(number, reference.command, at);
-}
-
-void CachedMemory::perform_here(Cache& cache, const Reference& reference, Cycle at) {
-  const Command& command = reference.command;
-  for (unsigned i = 0; reference.need == Need::kModified && !is_coherent_ && i < reference.lines;
-       ++i) {
-    const std::uint32_t line = reference.first_line + i;
-    if (cache.lines.state(line) == LineState::kShared)
-      cache.lines.set_state(line, LineState::kModified);
-  }
+void CachedMemory::perform(const Command& command, Cycle at) {
   Burst burst;
-  const auto data = perform(command, unit_.storage(), *threads_, at, burst);
+  const auto data = simulator::perform(command, unit_.storage(), *threads_, at, burst);
   const Cycles latency = is_read(command) ? description_.read_latency : description_.write_latency;
-  ++cache.counters.references;
   unit_.complete_cached(command, data, at, at + latency);
 }
 
-void CachedMemory::forward(unsigned number, const Command& command, Cycle at) {
-  forwarded_.push_back({command.thread});
-  Command through = command;
-  through.issuer = Issuer::kForwarded;
-  request({Kind::kForward, number, 0, through, at + description_.miss_latency});
+void CachedMemory::execute(const Transaction& transaction, Cycle at, Cycles latency) {
+  switch (transaction.kind) {
+    case Kind::kFetch:
+    case Kind::kOwn: return fetch(transaction, at, latency);
+    case Kind::kWriteBack:
+      return write_back(transaction.cache, transaction.line, transaction.command, at + latency);
+    case Kind::kForward: return forward(transaction, at + latency);
+  }
+}
+
+void CachedMemory::fetch(const Transaction& transaction, Cycle at, Cycles latency) {
+  const unsigned number = transaction.cache;
+  const std::uint32_t line = transaction.line;
+  Cache& cache = caches_[number];
+  bool is_supplied = false;
+  if (is_coherent_) {
+    bus_.take_off(line);
+    const auto loss = transaction.kind == Kind::kOwn ? Cache::Loss::kAll : Cache::Loss::kOwnership;
+    is_supplied = take_from_others(number, line, loss, transaction.command, at + latency);
+  }
+  // It may have been taken away while the transaction waited; then it comes anew.
+  if (cache.state(line) != LineState::kInvalid) {
+    cache.keep_as_own(line);
+    return add_arrival({at + latency, number, line});
+  }
+  if (!is_supplied)
+    return send_line(operations_of(transaction.command.unit).read, number, line,
+                     transaction.command, at + latency);
+  ++cache.counters().from_caches;
+  add_arrival({at + latency + description_.intervention_latency, number, line});
+}
+
+// What an engine writes past its cache the cache's own copy gets, too.
+void CachedMemory::forward(const Transaction& transaction, Cycle ready) {
+  const Command& command = transaction.command;
+  const Effect effect = effect_of(command.operation);
+  const bool is_own = command.issuer == Issuer::kForwarded && effect == Effect::kWrites &&
+                      command.operation != isa::Operation::kSdramRFifoRd;
+  const auto keeps = is_own ? std::optional(transaction.cache) : std::nullopt;
+  const auto loss = effect == Effect::kWrites ? Cache::Loss::kAll : Cache::Loss::kOwnership;
+  const LineSpan lines = lines_of(command, description_.line_bytes);
+  for (std::uint32_t line = lines.first; effect != Effect::kNone && line <= lines.last; ++line)
+    take_from_others(keeps, line, loss, command, ready);
+  way_.send(command, ready);
+}
+
+bool CachedMemory::take_from_others(std::optional<unsigned> keeps, std::uint32_t line,
+                                    Cache::Loss loss, const Command& cause, Cycle ready) {
+  bool was_modified = false;
+  for (unsigned number = 0; number < caches_.size(); ++number) {
+    Cache& cache = caches_[number];
+    const LineState state = cache.state(line);
+    if (number == keeps || state == LineState::kInvalid)
+      continue;
+    if (state == LineState::kModified) {
+      was_modified = true;
+      write_back(number, line, cause, ready);
+    }
+    cache.lose(line, loss);
+  }
+  return was_modified;
+}
+
+void CachedMemory::write_back(unsigned cache, std::uint32_t line, const Command& cause,
+                              Cycle ready) {
+  ++caches_[cache].counters().written_back;
+  send_line(operations_of(cause.unit).write, cache, line, cause, ready);
+}
+
+void CachedMemory::send_line(isa::Operation operation, unsigned cache, std::uint32_t line,
+                             const Command& cause, Cycle ready) {
+  const LineOperations operations = operations_of(cause.unit);
+  ++(operation == operations.read ? counters_.lines_to_read : counters_.lines_to_write);
+  Command command = cause;
+  command.operation = operation;
+  command.function = 0;
+  command.address = line * description_.line_bytes;
+  command.count = static_cast<std::uint8_t>(description_.line_bytes / operations.bytes);
+  command.tokens = 0;
+  command.signals = false;
+  command.byte_mask = 0xff;
+  command.data = cache;
+  command.issuer = Issuer::kCache;
+  if (cause.issuer == Issuer::kCore)
+    command.thread.engine = kNoEngine;
+  way_.send(command, ready);
+}
+
+void CachedMemory::served(const Command& command, Cycle /*at*/, Cycle done) {
+  if (command.issuer == Issuer::kForwarded) {
+    forwarded_.served(command.thread, done);
+    Cache& cache = caches_[cache_of(command)];
+    ++cache.counters().forwarded;
+    cache.look_up_from(done);
+    return;
+  }
+  if (command.operation != operations_of(command.unit).read) {
+    ++counters_.lines_written;
+    return;
+  }
+  ++counters_.lines_read;
+  add_arrival({done, command.data, command.address / description_.line_bytes});
+}
+
+void CachedMemory::add_arrival(const Arrival& arrival) {
+  const auto later = std::find_if(arrivals_.begin(), arrivals_.end(),
+                                  [&](const Arrival& other) { return other.at > arrival.at; });
+  arrivals_.insert(later, arrival);
 }
 
 QueuedReferences CachedMemory::queued_references() const {
   QueuedReferences queued;
   for (const Cache& cache : caches_) {
-    for (const Reference& reference : cache.waiting)
+    for (const CacheReference& reference : cache.waiting())
       queued.add(reference.command);
-    for (const Reference& reference : cache.started)
+    for (const CacheReference& reference : cache.started())
       queued.add(reference.command);
   }
-  for (const Transaction& transaction : transactions_)
+  for (const Transaction& transaction : bus_.waiting())
     if (transaction.kind == Kind::kForward)
       queued.add(transaction.command);
-  for (const Outgoing& outgoing : outgoing_)
+  for (const MemoryWay::Outgoing& outgoing : way_.outgoing())
     if (outgoing.command.issuer != Issuer::kCache)
       queued.add(outgoing.command);
   return queued;
@@ -365,60 +278,29 @@ void CachedMemory::describe_waiting(std::vector<std::string>& lines) const {
     lines.push_back(memory_ + " cache, " + where + ": " + to_text(command));
   };
   for (const Cache& cache : caches_) {
-    for (const Reference& reference : cache.waiting)
+    for (const CacheReference& reference : cache.waiting())
       add("queue", reference.command);
-    for (const Reference& reference : cache.started)
+    for (const CacheReference& reference : cache.started())
       add("waits for lines", reference.command);
   }
-  for (const Transaction& transaction : transactions_)
+  for (const Transaction& transaction : bus_.waiting())
     add("waits for the bus", transaction.command);
-  for (const Outgoing& outgoing : outgoing_)
+  for (const MemoryWay::Outgoing& outgoing : way_.outgoing())
     add("on its way to memory", outgoing.command);
 }
 
 void CachedMemory::hash(StateHash& hash) const {
-  for (const Cache& cache : caches_) {
-    cache.lines.hash(hash);
-    cache.counters.hash(hash);
-    for (const Reference& reference : cache.waiting) {
-      add_to(hash, reference.command);
-      hash.add(reference.arrival);
-    }
-    for (const Reference& reference : cache.started) {
-      add_to(hash, reference.command);
-      hash.add(reference.looked_up);
-      hash.add(reference.missing);
-    }
-    for (const Miss& miss : cache.misses) {
-      hash.add(miss.line);
-      hash.add(miss.to_own);
-      hash.add(miss.was_held);
-    }
-  }
-  for (const Transaction& transaction : transactions_) {
-    hash.add(static_cast<std::uint64_t>(transaction.kind));
-    hash.add(transaction.cache);
-    hash.add(transaction.line);
-    add_to(hash, transaction.command);
-    hash.add(transaction.ready);
-  }
-  hash.add(bus_free_);
-  hash.add_all(in_flight_);
+  for (const Cache& cache : caches_)
+    cache.hash(hash);
+  bus_.hash(hash);
   for (const Arrival& arrival : arrivals_) {
     hash.add(arrival.at);
     hash.add(arrival.cache);
     hash.add(arrival.line);
   }
-  for (const Outgoing& outgoing : outgoing_) {
-    add_to(hash, outgoing.command);
-    hash.add(outgoing.ready);
-  }
-  hash.add(forwarded_.size());
-  for (const Forwarded& reference : forwarded_) {
-    hash.add(reference.thread.place());
-    hash.add(reference.done);
-  }
-  bus_.hash(hash);
+  way_.hash(hash);
+  forwarded_.hash(hash);
+  counters_.hash(hash);
 }
 
 }  // namespace nplab::simulator

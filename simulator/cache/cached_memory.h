@@ -21,24 +21,30 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "simulator/cache/cache.h"
 #include "simulator/cache/cache_counters.h"
-#include "simulator/cache/line_array.h"
+#include "simulator/cache/coherence_bus.h"
+#include "simulator/cache/forwarded_references.h"
+#include "simulator/cache/memory_way.h"
 #include "simulator/memory/memory_unit.h"
 #include "simulator/parameters/chip_description.h"
 
 namespace nplab::simulator {
 
-class CachedMemory final : public UnitQueue, public Inspectable, public CacheSide {
+class CachedMemory final : public UnitQueue,
+                           public Inspectable,
+                           public CacheSide,
+                           private CacheExits {
  public:
   // `memory` as reports name it: `sram`. The unit outlives this.
   CachedMemory(std::string memory, const CacheDescription& description, unsigned engines,
                MemoryUnit& unit);
+  CachedMemory(const CachedMemory&) = delete;  // the caches refer to it
+  CachedMemory& operator=(const CachedMemory&) = delete;
   // Once, before the first cycle.
   void connect(ThreadAccess& threads) { threads_ = &threads; }
 
@@ -57,21 +63,21 @@ class CachedMemory final : public UnitQueue, public Inspectable, public CacheSid
   [[nodiscard]] const std::string& memory() const { return memory_; }
   [[nodiscard]] unsigned caches() const { return static_cast<unsigned>(caches_.size()); }
   [[nodiscard]] const CacheCounters& counters(unsigned cache) const {
-    return caches_[cache].counters;
+    return caches_[cache].counters();
   }
   [[nodiscard]] std::uint64_t lines_held(unsigned cache) const {
-    return caches_[cache].lines.lines_held();
+    return caches_[cache].lines_held();
   }
   [[nodiscard]] std::uint64_t misses_under_way(unsigned cache) const {
-    return caches_[cache].misses.size();
+    return caches_[cache].misses_under_way();
   }
-  [[nodiscard]] const CacheBusCounters& bus() const { return bus_; }
+  [[nodiscard]] const CacheBusCounters& bus() const { return counters_; }
   // By the words whose references looked lines up.
-  [[nodiscard]] CyclesByWord hits_by_word() const { return hits_by_word_.cycles(); }
-  [[nodiscard]] CyclesByWord misses_by_word() const { return misses_by_word_.cycles(); }
+  [[nodiscard]] CyclesByWord hits_by_word() const { return by_word_.hits.cycles(); }
+  [[nodiscard]] CyclesByWord misses_by_word() const { return by_word_.misses.cycles(); }
   // The state of the line of `address` in a cache.
   [[nodiscard]] LineState state(unsigned cache, std::uint32_t address) const {
-    return caches_[cache].lines.state(address / description_.line_bytes);
+    return caches_[cache].state(address / description_.line_bytes);
   }
   // References in the caches or on their way to the memory's queues.
   [[nodiscard]] QueuedReferences queued_references() const;
@@ -80,54 +86,6 @@ class CachedMemory final : public UnitQueue, public Inspectable, public CacheSid
   void hash(StateHash& hash) const override;
 
  private:
-  // What a reference needs of its lines.
-  enum class Need : std::uint8_t {
-    kNothing,  // the memory performs it
-    kShared,
-    kSharedThenMemory,  // a write through that allocates
-    kModified,
-  };
-  struct Reference {
-    Command command;
-    Cycle arrival;
-    Need need{};
-    std::uint32_t first_line = 0;
-    unsigned lines = 0;
-    unsigned looked_up = 0;
-    std::uint32_t missing = 0;  // bit n: line first_line + n is on its way
-  };
-  // A reference that the memory performs; `done` is not known until it is served.
-  struct Forwarded {
-    ThreadId thread;
-    Cycle done = Cycle::never();
-  };
-  // A line that a cache has asked for.
-  struct Miss {
-    std::uint32_t line = 0;
-    bool to_own = false;
-    bool was_held = false;  // since the transaction: an upgrade
-  };
-  struct Cache {
-    LineArray lines;
-    std::deque<Reference> waiting;   // in the queue
-    std::vector<Reference> started;  // in the order of their starts
-    std::vector<Miss> misses;
-    Cycle look_at = Cycle::never();  // when something can be looked up
-    CacheCounters counters;
-  };
-  enum class Kind : std::uint8_t { kFetch, kOwn, kWriteBack, kForward };
-  struct Transaction {
-    Kind kind{};
-    unsigned cache = 0;
-    std::uint32_t line = 0;
-    Command command;  // for which it is
-    Cycle ready;
-  };
-  // To the memory's queue.
-  struct Outgoing {
-    Command command;
-    Cycle ready;
-  };
   // A line comes, or becomes its cache's own.
   struct Arrival {
     Cycle at;
@@ -141,67 +99,35 @@ class CachedMemory final : public UnitQueue, public Inspectable, public CacheSid
   [[nodiscard]] Cycle next_event() const;
   void process(Cycle at);
 
-  // Look-ups.
-  void look_up(unsigned number, Cycle at);
-  [[nodiscard]] Need need_of(const Cache& cache, const Command& command) const;
-  [[nodiscard]] bool may_start(const Cache& cache, const Command& command, Need need) const;
-  // When all that the memory performs for the thread is done; never: that is not known yet.
-  [[nodiscard]] Cycle forwarded_until(ThreadId thread) const;
-  // How far a reference's look-ups came.
-  enum class Progress { kDone, kNoPort, kWaits };
-  struct Ports {
-    unsigned reads = 0;
-    unsigned writes = 0;
-  };
-  Progress go_on(unsigned number, Reference& reference, Ports& ports, Cycle at);
-  // False: no miss may be added, or the one under way is of no use.
-  bool look_up_line(unsigned number, Reference& reference, Cycle at);
-  [[nodiscard]] bool is_hit(Need need, LineState state) const;
-  void count(Cache& cache, const Reference& reference, bool hit);
-  // Those that have their lines and come first of their threads.
-  void finish_ready(unsigned number, Cycle at);
-  void finish(unsigned number, const Reference& reference, Cycle at);
-  void perform_here(Cache& cache, const Reference& reference, Cycle at);
-  void forward(unsigned number, const Command& command, Cycle at);
+  // What the caches ask for.
+  void request(const Transaction& transaction) override;
+  void perform(const Command& command, Cycle at) override;
 
-  // Transactions.
-  void request(const Transaction& transaction);
-  [[nodiscard]] bool is_grantable(const Transaction& transaction) const;
-  [[nodiscard]] std::optional<std::size_t> next_transaction(Cycle at) const;
-  // Takes effect in cycle `at`; memory is asked, and others answer, `latency` later.
+  // A transaction takes effect in cycle `at`; memory is asked, and others answer, `latency` later.
   void execute(const Transaction& transaction, Cycle at, Cycles latency);
   void fetch(const Transaction& transaction, Cycle at, Cycles latency);
+  void forward(const Transaction& transaction, Cycle ready);
   // The caches but `keeps` lose the line, or what makes it theirs alone. Whether one had modified
   // it.
-  enum class Loss { kAll, kOwnership };
-  bool take_from_others(std::optional<unsigned> keeps, std::uint32_t line, Loss loss,
+  bool take_from_others(std::optional<unsigned> keeps, std::uint32_t line, Cache::Loss loss,
                         const Command& cause, Cycle ready);
   void write_back(unsigned cache, std::uint32_t line, const Command& cause, Cycle ready);
   void send_line(isa::Operation operation, unsigned cache, std::uint32_t line, const Command& cause,
                  Cycle ready);
-  void send(const Command& command, Cycle ready);
-  void deliver_outgoing(Cycle at);
-  void arrive(const Arrival& arrival, Cycle at);
   void add_arrival(const Arrival& arrival);
-  [[nodiscard]] static const Command& cause_of(const Cache& cache, std::uint32_t line);
-  [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> lines_of(const Command& command) const;
 
   std::string memory_;
   CacheDescription description_;
   MemoryUnit& unit_;
   ThreadAccess* threads_ = nullptr;
   bool is_coherent_;
+  LookUpsByWord by_word_;
+  ForwardedReferences forwarded_;
   std::vector<Cache> caches_;
-  std::vector<Transaction> transactions_;  // that wait for the bus, in their order
-  Cycle bus_free_;
-  std::vector<std::uint32_t> in_flight_;  // lines whose transactions are not over
-  std::vector<Arrival> arrivals_;         // the earliest first
-  std::deque<Outgoing> outgoing_;
-  Cycle way_free_;  // to the memory
-  std::vector<Forwarded> forwarded_;
-  CacheBusCounters bus_;
-  BusUse hits_by_word_;
-  BusUse misses_by_word_;
+  CoherenceBus bus_;
+  MemoryWay way_;
+  std::vector<Arrival> arrivals_;  // the earliest first
+  CacheBusCounters counters_;
 };
 
 }  // namespace nplab::simulator

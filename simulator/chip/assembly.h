@@ -18,7 +18,8 @@ struct ChipOutside {
   MediaDevice* media;  // null: a chip without ports
   RunMonitor& monitor;
   AnnotationSink& annotations;
-  CorePort* core;  // null: the core processor does nothing
+  CorePort* core;               // null: the core processor does nothing
+  ChipDevice* match = nullptr;  // null: a chip without a match unit, or none uses it
 };
 
 template <class Kernel>
@@ -27,7 +28,7 @@ class ChipAssembly {
   ChipAssembly(const ChipDescription& description, const ChipOutside& outside)
       : command_bus_("command_bus", description, outside.core != nullptr ? 1 : 0),
         transfer_bus_("transfer_bus"),
-        sram_("sram", description.sram),
+        sram_("sram", description),
         sdram_("sdram", make_sdram(description)),
         scratch_("scratch", description.scratch),
         fbi_("fbi", outside.fbi) {
@@ -40,6 +41,8 @@ class ChipAssembly {
       media_ = std::make_unique<MediaModule<Kernel>>("media", *outside.media);
     if (outside.core != nullptr)
       core_ = std::make_unique<CoreModule<Kernel>>("core", *outside.core);
+    if (outside.match != nullptr)
+      match_ = std::make_unique<DeviceModule<Kernel>>("match", *outside.match);
     join_masters();
     join_units(description);
     collect(outside);
@@ -88,6 +91,8 @@ class ChipAssembly {
     scratch_.processor.bind(fbi_.processor);
     if (media_)
       fbi_.media.bind(media_->device);
+    if (match_)
+      sram_.match.bind(match_->device);
   }
   // Through its caches, where the chip has some.
   template <class Port, class Unit, class Description>
@@ -120,6 +125,7 @@ class ChipAssembly {
     parts_.fbi = &outside.fbi;
     parts_.media = outside.media;
     parts_.core = outside.core;
+    parts_.match = outside.match;
     for (auto& caches : caches_)
       parts_.caches.push_back(&caches->cached());
   }
@@ -129,13 +135,14 @@ class ChipAssembly {
   std::vector<std::unique_ptr<MicroengineModule<Kernel>>> engines_;
   CommandBusModule<Kernel> command_bus_;
   TransferBusModule<Kernel> transfer_bus_;
-  MemoryModule<Kernel, SramUnit> sram_;
+  SramModule<Kernel> sram_;
   SdramModule<Kernel> sdram_;
   ScratchModule<Kernel> scratch_;
   FbiModule<Kernel> fbi_;
   std::vector<std::unique_ptr<CacheModule<Kernel>>> caches_;
   std::unique_ptr<MediaModule<Kernel>> media_;
   std::unique_ptr<CoreModule<Kernel>> core_;
+  std::unique_ptr<DeviceModule<Kernel>> match_;
   ChipParts parts_;
 };
 

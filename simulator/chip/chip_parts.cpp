@@ -86,6 +86,8 @@ Cycle ChipParts::advance(Cycle now, const WindowLimits& limits) const {
     for (CachedMemory* cached : caches)
       cached->run(reached);
     sram->run(reached);
+    if (match != nullptr)
+      match->run(reached);
     sdram->run(reached);
     scratch->run(reached);
     fbi->run(reached);
@@ -112,6 +114,8 @@ std::vector<ChipParts::Named> ChipParts::inspectables() const {
     parts.push_back({"core", core});
   for (const CachedMemory* cached : caches)
     parts.push_back({cached->memory() + "_cache", cached});
+  if (match != nullptr)
+    parts.push_back({"match", match});
   return parts;
 }
 

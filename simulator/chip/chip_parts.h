@@ -30,6 +30,7 @@ struct ChipParts {
   FbiUnit* fbi = nullptr;
   MediaUnit* media = nullptr;         // none: a chip without ports
   CorePort* core = nullptr;           // none: the core processor does nothing
+  ChipDevice* match = nullptr;        // none: a chip without a match unit
   std::vector<CachedMemory*> caches;  // of the memories that have some
 
   // Once the programs are loaded, before the first cycle: notifies the units of what these may

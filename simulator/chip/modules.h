@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/match/mailbox.h"
 #include "simulator/base/external_units.h"
 #include "simulator/bus/command_bus.h"
 #include "simulator/bus/core_port.h"
@@ -126,6 +127,40 @@ class MemoryModule : public Kernel::Module {
 
  private:
   Unit unit_;
+};
+
+// A device on the SRAM bus that is a part of the chip, and outlives the module.
+template <class Kernel>
+class DeviceModule : public Kernel::Module {
+ public:
+  DeviceModule(const typename Kernel::Name& name, ChipDevice& unit) : Kernel::Module(name) {
+    device.offer(unit);
+  }
+
+  typename Kernel::template Export<ChipDevice> device{"device"};
+};
+
+// The SRAM unit with the match unit on its bus.
+template <class Kernel>
+class SramModule : public MemoryModule<Kernel, SramUnit> {
+ public:
+  SramModule(const typename Kernel::Name& name, const ChipDescription& description)
+      : MemoryModule<Kernel, SramUnit>(name, description.sram), base_(match_base(description)) {}
+
+  typename Kernel::template OptionalPort<ChipDevice> match{"match"};
+
+  void connect() {
+    MemoryModule<Kernel, SramUnit>::connect();
+    if (ChipDevice* const unit = match.target())
+      this->unit().attach(base_, isa::match::kMailboxRange, *unit);
+  }
+
+ private:
+  static std::uint32_t match_base(const ChipDescription& description) {
+    return description.match ? description.match->base : 0;
+  }
+
+  std::uint32_t base_;
 };
 
 // The SDRAM unit, of whatever model, with its path to the FIFOs.

@@ -12,6 +12,10 @@ namespace nplab::simulator::dram {
 
 class ClockRatio {
  public:
+  // Of any other clock.
+  static ClockRatio of(std::uint64_t hz, std::uint64_t core_hz) {
+    return ClockRatio(hz, core_hz, Reduce());
+  }
   // Memory clocks per core cycle: the memory runs at `fifteenths` / 15 GHz.
   ClockRatio(unsigned fifteenths, std::uint64_t core_hz)
       : ClockRatio(std::uint64_t{fifteenths} * 1'000'000'000, 15 * core_hz, Reduce()) {}

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "simulator/base/ports.h"
 #include "simulator/base/time.h"
 
 namespace nplab::simulator {
@@ -17,12 +18,20 @@ class SramDevice {
     // would take.
     Cycles latency = 0;
     std::optional<Cycles> occupancy;  // of the bus; none: as a reference to the memory
+    const char* fault = nullptr;      // what the program did that the device cannot do, if anything
   };
   virtual ~SramDevice() = default;
   // The SRAM unit has chosen the reference in cycle `at`. `address` is that of the chip, in bytes.
   virtual Answer read(std::uint32_t address, std::span<std::uint32_t> longwords, Cycle at) = 0;
   virtual Answer write(std::uint32_t address, std::span<const std::uint32_t> longwords,
                        Cycle at) = 0;
+};
+
+// One that is a part of the chip and works by itself between references.
+class ChipDevice : public SramDevice, public Inspectable {
+ public:
+  // Works through all cycles before `horizon` that it has not done yet.
+  virtual void run(Cycle horizon) = 0;
 };
 
 }  // namespace nplab::simulator

@@ -207,6 +207,8 @@ void SramUnit::read_device(SramDevice& device, const Command& command) {
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   const SramDevice::Answer answer = device.read(command.address, longwords, now_);
+  if (answer.fault != nullptr)
+    fault(command, Fault::Kind::kIllegalReference, answer.fault, now_);
   const Cycles usual = description_.read_occupancy + data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kRead, answer.occupancy.value_or(usual));
   complete(command, longwords, command.count,
@@ -218,6 +220,8 @@ void SramUnit::write_device(SramDevice& device, const Command& command) {
   const std::span longwords(burst.data(), command.count);
   connections_.threads->pull(command.thread, command.transfer, longwords, now_);
   const SramDevice::Answer answer = device.write(command.address, longwords, now_);
+  if (answer.fault != nullptr)
+    fault(command, Fault::Kind::kIllegalReference, answer.fault, now_);
   const Cycles usual = description_.write_occupancy + data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kWrite, answer.occupancy.value_or(usual));
   complete(command, command.count,

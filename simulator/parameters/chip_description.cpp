@@ -6,6 +6,7 @@
 #include <bit>
 #include <limits>
 
+#include "isa/match/mailbox.h"
 #include "simulator/base/ids.h"
 #include "simulator/parameters/ddr4_description.h"
 #include "support/parameters/check.h"
@@ -49,6 +50,8 @@ constexpr std::int64_t kMostPorts = 16;       // a port number has four bits in 
 constexpr std::int64_t kMostChannels = 16;
 constexpr std::int64_t kMostRanks = 8;
 constexpr std::int64_t kMostGroups = 8;
+constexpr std::int64_t kMostSessions = 4'096;
+constexpr std::int64_t kMostSlotBits = 26;
 constexpr std::int64_t kMostWindow = 64;  // requests are bits of a word
 constexpr std::int64_t kMostHits = 1'000'000;
 constexpr std::int64_t kMostWait = 1'000'000'000;
@@ -260,6 +263,40 @@ void check_devices(const yaml::Node& root, const SramDescription& sram, Diagnost
   }
 }
 
+void check_match(const yaml::Node& root, const ChipDescription& chip, Diagnostics& diagnostics) {
+  const yaml::Node* section = root.find("match");
+  if (!chip.match || section == nullptr)
+    return;
+  const MatchUnitParameters& match = *chip.match;
+  const auto complain = [&](const char* at, const std::string& message) {
+    const yaml::Node* member = section->find(at);
+    diagnostics.error((member != nullptr ? *member : *section).location(),
+                      fmt::format("{}: {}", at, message));
+  };
+  const std::uint64_t end = std::uint64_t{match.base} + isa::match::kMailboxRange;
+  if (match.base % 4 != 0)
+    complain("base", fmt::format("{:#x} is not a multiple of 4", match.base));
+  if (end > chip.sram.bytes)
+    complain("base", fmt::format("the mailboxes at {:#x} to {:#x} end outside the SRAM of {} bytes",
+                                 match.base, end, chip.sram.bytes));
+  if (chip.sram.cache)
+    complain("base", "references to the match unit cannot pass the caches before the SRAM");
+  for (const auto& device : sram_devices(chip.sram))
+    if (device && match.base < std::uint64_t{device->base} + device->bytes && device->base < end)
+      complain("base",
+               fmt::format("the mailboxes at {:#x} to {:#x} overlap the range of the device "
+                           "'{}', {:#x} to {:#x}",
+                           match.base, end, device->name, device->base,
+                           std::uint64_t{device->base} + device->bytes));
+  constexpr unsigned kWays = 4;
+  if (match.cache_lines != 0 &&
+      (match.cache_lines < kWays || !std::has_single_bit(match.cache_lines)))
+    complain("cache_lines", fmt::format("{} lines of {} ways are not a power of two of sets",
+                                        match.cache_lines, kWays));
+  if (!std::has_single_bit(match.channels))
+    complain("channels", fmt::format("{} is not a power of two", match.channels));
+}
+
 // What no single key shows.
 void check_together(const yaml::Node& root, const ChipDescription& chip, Diagnostics& diagnostics) {
   check_size(root, "sram", chip.sram.bytes, 4, diagnostics);
@@ -277,6 +314,7 @@ void check_together(const yaml::Node& root, const ChipDescription& chip, Diagnos
   check_cache(root, "sdram", chip.sdram.bytes, chip.sdram.cache, diagnostics);
   check_cache(root, "scratch", chip.scratch.bytes, chip.scratch.cache, diagnostics);
   check_devices(root, chip.sram, diagnostics);
+  check_match(root, chip, diagnostics);
   check_receive_margin(root, chip.fbi, diagnostics);
   check_frame_lengths(root, chip.media, diagnostics);
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "isa/match/table_image.h"
 #include "simulator/arbitration/policies.h"
 #include "simulator/base/time.h"
 #include "simulator/base/unit_queues.h"

@@ -97,6 +97,28 @@ void collect_caches(const ChipParts& parts, SimulationResult& result) {
   }
 }
 
+// Of a run that is over.
+void collect_match(match::MatchUnit& unit, Cycle end, SimulationResult& result) {
+  MatchUse use;
+  use.unit_clocks = unit.ratio().numerator();
+  use.core_cycles = unit.ratio().denominator();
+  use.clocks = static_cast<std::uint64_t>(unit.ratio().first_clock(end));
+  use.counters = unit.counters();
+  use.cache = unit.engine().cache().counters();
+  use.loads = unit.engine().loads().counters();
+  const match::MatchMemory& memory = unit.engine().memory();
+  const dram::ControllerCounters dram = memory.dram().counters();
+  use.dram_reads = dram.reads;
+  use.dram_writes = dram.writes;
+  const auto clocks = static_cast<std::uint64_t>(memory.ratio().first_clock(Cycle(use.clocks))) *
+                      memory.dram().description().organization.channels;
+  if (clocks != 0)
+    use.dram_percent_of_peak =
+        100 * static_cast<double>(dram.data_clocks) / static_cast<double>(clocks);
+  use.inexact_rules = unit.settle();
+  result.match = std::move(use);
+}
+
 void collect_dram(const ChipParts& parts, Cycle end, SimulationResult& result) {
   const Ddr4Unit* unit = parts.sdram->ddr4();
   if (unit == nullptr)
@@ -195,6 +217,8 @@ RunEnvironment::RunEnvironment(const SimulationInputs& inputs)
       annotations(tracker, inputs.console) {
   if (inputs.core != nullptr)
     core.emplace(EngineId(inputs.chip.engine.engines), *inputs.core);
+  if (inputs.match != nullptr)
+    match.emplace(*inputs.chip.match, inputs.chip.clock.core_hz, *inputs.match);
   tracker.set_verdict_sink(inputs.verdicts);
   tracker.set_observer(inputs.frames);
   tracker.set_annotations(&annotations);
@@ -205,8 +229,12 @@ RunEnvironment::RunEnvironment(const SimulationInputs& inputs)
 RunSession::RunSession(const SimulationInputs& inputs) : inputs_(inputs), around_(inputs) {}
 
 ChipOutside RunSession::outside() {
-  return {around_.fbi, &around_.media, around_.watch, around_.annotations,
-          around_.core ? &*around_.core : nullptr};
+  return {around_.fbi,
+          &around_.media,
+          around_.watch,
+          around_.annotations,
+          around_.core ? &*around_.core : nullptr,
+          around_.match ? &*around_.match : nullptr};
 }
 
 void RunSession::begin(const ChipParts& parts) {
@@ -273,6 +301,8 @@ SimulationResult RunSession::finish(Cycle end) {
     result.deadlock = {around_.watch.last_progress(), parts_->waiting()};
   if (inputs_.inspect)
     inputs_.inspect(*parts_);
+  if (around_.match)
+    collect_match(*around_.match, end, result);
   return result;
 }
 

@@ -37,6 +37,7 @@ struct RunEnvironment {
   RunWatch watch;
   RunAnnotations annotations;
   std::optional<CorePort> core;
+  std::optional<match::MatchUnit> match;
 };
 
 class RunSession {

@@ -20,6 +20,7 @@
 #include "simulator/dram/controller_counters.h"
 #include "simulator/engine/engine_counters.h"
 #include "simulator/fbi/frame_tracker.h"
+#include "simulator/match_engine/match_unit.h"
 #include "simulator/media/media_device.h"
 #include "simulator/observe/ring_watch.h"
 #include "simulator/observe/run_activity.h"
@@ -85,7 +86,8 @@ struct SimulationInputs {
   AnnotationSink* console = nullptr;  // console_hex, console_char
   FreeMemories free_memories;
   CoreProgram* core = nullptr;  // what the core processor does, if anything; outlives the run
-  dram::CommandObserver* dram_commands = nullptr;  // of a DDR4 memory; outlives the run
+  std::shared_ptr<const match::MatchContents> match;  // none: the chip's match unit is not used
+  dram::CommandObserver* dram_commands = nullptr;     // of a DDR4 memory; outlives the run
   StopConditions stop;
   std::vector<WatchedRing> rings;        // whose counts the result holds
   std::vector<WatchedArea> areas;        // whose references the result holds
@@ -145,6 +147,20 @@ struct DramUse {
   std::uint64_t bursts_written = 0;
 };
 
+// The match unit beside the engines.
+struct MatchUse {
+  match::MatchUnitCounters counters;
+  std::uint64_t unit_clocks = 0;  // in so many core cycles
+  std::uint64_t core_cycles = 0;
+  std::uint64_t clocks = 0;  // of the run
+  match::MatchCacheCounters cache;
+  match::LoadCounters loads;
+  std::uint64_t dram_reads = 0;  // bursts
+  std::uint64_t dram_writes = 0;
+  double dram_percent_of_peak = 0;
+  std::uint64_t inexact_rules = 0;  // whose counters are not what the answers come to
+};
+
 struct PortCounters {
   DirectionCounters received;
   DirectionCounters sent;
@@ -170,7 +186,8 @@ struct SimulationResult {
   std::vector<EngineCounters> engines;
   MemoryCounters sram, sdram, scratch;
   std::vector<CacheUse> caches;
-  std::optional<DramUse> dram;  // none: the SDRAM is not DDR4
+  std::optional<DramUse> dram;    // none: the SDRAM is not DDR4
+  std::optional<MatchUse> match;  // none: no match unit is used
   std::vector<PortCounters> ports;
   FrameCounters frames;
   std::uint64_t frames_in_flight = 0;  // received, and neither sent nor dropped

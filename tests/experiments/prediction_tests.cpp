@@ -210,7 +210,7 @@ TEST_CASE("a profile reads back as it was written, and damaged text gives none",
   CHECK(profile_to_json(*read) == text);
   CHECK(read->parts.at("task act").units[kSram].bus_cycles == 8);
   CHECK_FALSE(profile_from_json(text.substr(0, text.size() / 2)));
-  CHECK_FALSE(profile_from_json("{\"schema\": \"nplab.demands/2\"}"));
+  CHECK_FALSE(profile_from_json("{\"schema\": \"nplab.demands/1\"}"));
   CHECK_FALSE(profile_from_json(""));
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "m.yaml:9:10: error: expected an integer, found 'many'\n"},
       {"bv1", "role: transmit", "role: send",
        "m.yaml:14:28: error: 'send' is not one of receive, tasks, transmit, "
-       "program\n"},
+       "program, unit\n"},
       {"bv1", "entries: 128", "entries: 100",
        "m.yaml:18:94: error: the number of entries is a power of two: positions are masked, "
        "running counts\n"},
@@ -62,8 +62,8 @@ TEST_CASE("one mistake in a shipped mapping is reported at its place, and nothin
        "m.yaml:13:67: error: stage 'classify': there is no context 4 on engines 1, 2, 3, 4; "
        "ixp1200 has 4 contexts per engine, 0 to 3\n"},
       {"bv1", "role: receive", "role: recieve",
-       "m.yaml:12:27: error: 'recieve' is not one of receive, tasks, transmit, program; did you "
-       "mean 'receive'?\n"},
+       "m.yaml:12:27: error: 'recieve' is not one of receive, tasks, transmit, program, unit; "
+       "did you mean 'receive'?\n"},
       // wiring
       {"bv1", "to: transmit", "to: transmitt",
        "m.yaml:20:44: error: queue 'classified' has no consumer: there is no stage 'transmitt'; "

@@ -123,6 +123,12 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
        "manifest.yaml:16:82: error: packet fields are read only; a task writes metadata\n"},
       {"tables: [tree]", "tables: [tree], leave_when_zero: rule",
        "manifest.yaml:15:132: error: leave_when_zero names one value that the task writes\n"},
+      {"tables: [tree]}\n",
+       "tables: [tree], leave_when_zero: \"node[d]\"}\n"
+       "  - {name: mend, source: walk.c, per: dimension, reads: [\"node[d]\"], writes: "
+       "[\"node[d]\"]}\n",
+       "manifest.yaml:16:78: error: 'mend' writes node, and 'walk' before it has leave_when_zero: "
+       "node; it needs the same, so that a 0 still says that no rule matches\n"},
       {"name: join", "name: walk",
        "manifest.yaml:16:12: error: 'walk' is declared twice under tasks\n"},
       {"per: packet", "pre: packet",

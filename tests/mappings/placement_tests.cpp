@@ -122,6 +122,17 @@ TEST_CASE("BV2 leaves a packet alone whose earlier dimension has no vector") {
   CHECK(names(placement.stages[4].leave_when_zero) == Names{"vector[0]", "vector[1]", "vector[2]"});
 }
 
+TEST_CASE("a 0 decides in later stages only where the task that wrote it last says so") {
+  const Placement placement = place_shipped("hypersplit-pipe").placement;
+  REQUIRE(placement.stages.at(4).name == "leaf");
+  CHECK(placement.stages[2].leave_when_zero.empty());  // a node may compare with 0
+  CHECK(placement.stages[3].leave_when_zero.empty());
+  CHECK(names(placement.stages[4].leave_when_zero) == Names{"place"});
+  const Placement hicuts = place_shipped("hicuts-pipe").placement;
+  for (std::size_t stage = 2; stage + 1 < hicuts.stages.size(); ++stage)
+    CHECK(names(hicuts.stages[stage].leave_when_zero) == Names{"place"});
+}
+
 TEST_CASE("BV2 takes rules of one to five dimensions") {
   for (std::size_t dimensions = 1; dimensions <= 5; ++dimensions) {
     const auto rules = random_rules(dimensions, 20, std::vector<unsigned>(dimensions, 16));

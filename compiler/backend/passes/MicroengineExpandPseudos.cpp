@@ -444,6 +444,14 @@ bool ExpandPseudos::expand(MachineInstr& Instruction) {
     case SIGN_SUM_ri:
     case SHIFT_LEFT_BY_REGISTER:
     case SHIFT_RIGHT_BY_REGISTER: expandTwoSteps(Instruction); break;
+    case SEARCH_HALVES:
+      build(Instruction, FIND_BSET)
+          .addReg(Operand(2).getReg())
+          .addImm(shiftOperand(ShiftKind::kRight, 16));
+      build(Instruction, FIND_BSET).addReg(Operand(2).getReg()).addImm(0);
+      build(Instruction, LOAD_BSET_RESULT1, Operand(0).getReg());
+      build(Instruction, LOAD_BSET_RESULT2, Operand(1).getReg());
+      break;
     case LOAD_CONSTANT: {
       uint32_t Value = Operand(1).getImm();
       Register Destination = Operand(0).getReg();

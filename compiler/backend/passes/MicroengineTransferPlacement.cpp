@@ -49,6 +49,7 @@ class TransferPlacement {
                       const TargetRegisterClass& File) const;
   void placeInTransferFiles();
   void takeOutOfBurst(MachineInstr& Definition, Register Burst);
+  MachineInstr* takeAheadOf(MachineInstr& Argument);
   void placeArrived(MachineInstr& Definition, Register Value);
   void placeDeparting(MachineInstr& Definition, Register Value);
   void gatherBefore(MachineInstr& Reference);
@@ -164,6 +165,19 @@ bool TransferPlacement::canWaitAcrossBlocks(const MachineInstr& Definition, Regi
   return !Through.contains(Home) && Longwords == 0;
 }
 
+// An argument or result is copied to its register where it stands: until then that register may
+// hold something else. The copy that can be moved comes before it.
+MachineInstr* TransferPlacement::takeAheadOf(MachineInstr& Argument) {
+  MachineOperand& Source = Argument.getOperand(1);
+  const Register Taken = Values->createVirtualRegister(&Microengine::GPRRegClass);
+  MachineInstr* Copy = BuildMI(*Argument.getParent(), Argument, Argument.getDebugLoc(),
+                               Instructions->get(TargetOpcode::COPY), Taken)
+                           .addReg(Source.getReg(), 0, Source.getSubReg());
+  Source.setReg(Taken);
+  Source.setSubReg(0);
+  return Copy;
+}
+
 // Selection may leave the copies that take longwords out of a burst after later references. They
 // belong just after its arrival, so that the burst does not live on.
 void TransferPlacement::takeOutOfBurst(MachineInstr& Definition, Register Burst) {
@@ -179,8 +193,11 @@ void TransferPlacement::takeOutOfBurst(MachineInstr& Definition, Register Burst)
   for (MachineInstr& Use : Values->use_nodbg_instructions(Burst))
     if (Use.isCopy() && Use.getOperand(1).getSubReg())
       Copies.push_back(&Use);
-  for (MachineInstr* Copy : Copies)
+  for (MachineInstr* Copy : Copies) {
+    if (Copy->getOperand(0).getReg().isPhysical())
+      Copy = takeAheadOf(*Copy);
     Definition.getParent()->splice(behind(Definition), Copy->getParent(), Copy->getIterator());
+  }
   Values->clearKillFlags(Burst);
 }
 

@@ -37,11 +37,13 @@ static inline void suite_exit(int status) {
 """
 EXEC_DONE, EXEC_WRONG, EXEC_REFUSED, EXEC_UNFINISHED = range(4)
 PLACE = re.compile(r"^[^:\s]+:\d+:\d+: error: (.*)$")
+# What stands in place of errors beyond the first twenty, by what they say.
+SUMMARY = re.compile(r"^(and \d+ more errors?:|\s+\d+ x .*)$")
 
 
 def reason_of(errors):
     """The first error without what is particular to the program; None if a line is not an error of ours."""
-    lines = [line for line in errors.splitlines() if "warning:" not in line and line.strip()]
+    lines = [line for line in errors.splitlines() if "warning:" not in line and line.strip() and not SUMMARY.match(line)]
     found = [PLACE.match(line) for line in lines]
     if not lines or not all(found) or "LLVM" in errors:
         return None

@@ -23,9 +23,9 @@ TEST_CASE("C that needs recursion is refused at its line", "[bad_input]") {
              Contains("p.c:2:") && Contains("recursion"));
 }
 
-TEST_CASE("C that calls through a pointer is refused at its line", "[bad_input]") {
+TEST_CASE("C that calls through a pointer to no function is refused at its line", "[bad_input]") {
   CHECK_THAT(refused_c("static int f(void) { return 1; }\nint main(void) {\n"
-                       "  int (*volatile p)(void) = f;\n  return p();\n}\n")
+                       "  int (*volatile p)(int) = (int (*)(int))f;\n  return p(2);\n}\n")
                  .err,
              Contains("p.c:4:") && Contains("pointer"));
 }

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "experiments/prediction/code_prices.h"
 #include "experiments/prediction/prediction_report.h"
 #include "experiments/prediction/profile_cache.h"
 #include "experiments/prepare/chosen_mapping.h"
@@ -23,6 +24,7 @@ struct PredictOptions {
   ExperimentOptions experiment;
   std::string profiled;  // the mapping whose run gives the demands; empty: the predicted one
   std::string json;
+  bool shows_demands = false;
   bool quiet = false;
 };
 
@@ -79,7 +81,10 @@ std::vector<Prediction> predict_all(const PredictOptions& options, ProfileUse& u
       continue;
     if (own)
       add(*own, use);
-    predictions.push_back(experiments::predict(*profile, *experiment));
+    const auto priced = shared ? price_code(*shared, *experiment, diagnostics) : std::nullopt;
+    if (shared && !priced)
+      continue;
+    predictions.push_back(experiments::predict(priced ? *priced : *profile, *experiment));
   }
   return predictions;
 }
@@ -92,7 +97,8 @@ int predict(const PredictOptions& options) {
   if (!diagnostics.has_errors() && !options.json.empty())
     write_output_file(options.json, predictions_json(predictions, use), diagnostics);
   if (!diagnostics.has_errors() && !options.quiet && options.json != "-")
-    std::cout << render_predictions(predictions, use);
+    std::cout << render_predictions(
+        predictions, use, options.shows_demands ? ShownDemands::kStages : ShownDemands::kNone);
   std::cerr << diagnostics.to_string();
   return diagnostics.has_errors() ? kBadInput : kDone;
 }
@@ -125,6 +131,8 @@ void add_predict_command(CLI::App& app, int& status) {
   command
       ->add_option("--json", options->json, "write the predictions to FILE (- for standard output)")
       ->type_name("FILE");
+  command->add_flag("--demands", options->shows_demands,
+                    "print what a packet asks of each stage: engine cycles, references, delays");
   command->add_flag("--quiet", options->quiet, "print no report and show no progress");
   command->callback([options, &status] { status = predict(*options); });
 }

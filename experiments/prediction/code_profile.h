@@ -1,0 +1,37 @@
+// How often the words of each source line were executed for a packet, as a profiling run saw it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "experiments/prediction/code_parts.h"
+#include "experiments/prediction/demand_observer.h"
+
+namespace nplab::experiments {
+
+// Means, for what packets need; unsuccessful looks are left out.
+struct ProfiledWord {
+  unsigned operation = 0;  // isa::Operation
+  double executed = 0;     // each time that its part runs
+  double aborted = 0;      // slots, each time that it is executed
+  double delay = 0;        // cycles of waiting for references that nothing else delays, likewise
+};
+
+// Of a part of the mapping (part_names.h; of queues without the number of references).
+struct PartCode {
+  double references = 0;  // of an operation on a queue, as its name has them
+  std::map<std::string, std::vector<ProfiledWord>> lines;  // CodeParts::line_of, in program order
+};
+
+using CodeProfile = std::map<std::string, PartCode>;
+
+// `times`: how often a part ran. Of a stage on several engines, the program of the busiest one.
+CodeProfile code_profile(const mappings::Placement& placement,
+                         const std::vector<CompiledProgram>& programs,
+                         const std::vector<CodeParts>& parts, const DemandObserver& observer,
+                         const std::function<double(const StagePart&)>& times);
+
+}  // namespace nplab::experiments

@@ -1,0 +1,132 @@
+// The match unit's mailboxes, clock and faults, without a chip.
+#include <catch2/catch.hpp>
+
+#include <optional>
+#include <string_view>
+
+#include "simulator/match_engine/match_unit.h"
+#include "tests/simulator/match_engine/match_bench.h"
+
+namespace nplab::test {
+namespace {
+
+constexpr std::uint32_t kBase = 0x1000;
+
+constexpr std::uint64_t kMega = 1'000'000;
+
+simulator::MatchUnitParameters parameters_at(std::uint64_t mhz) {
+  simulator::MatchUnitParameters parameters;
+  parameters.base = kBase;
+  parameters.clock_hz = mhz * kMega;
+  parameters.slot_bits = 16;
+  return parameters;
+}
+
+// Rules 0 to 99 with keys of one field that are their numbers; rule n is n.
+MatchContents hundred_rules() {
+  TableImage tables({1u << 16, 0}, Collisions::kRefuse);
+  for (std::uint32_t number = 0; number < 100; ++number)
+    REQUIRE(tables.insert(rule_of(number, number)) == isa::match::Placed::kPlaced);
+  return {exact_match(), std::move(tables), {{0, 32}}};
+}
+
+const char* post(MatchUnit& unit, unsigned mailbox, std::uint32_t key, std::uint64_t at) {
+  return unit.write(kBase + 32 * mailbox, {&key, 1}, Cycle(at)).fault;
+}
+
+std::uint32_t answer(MatchUnit& unit, unsigned mailbox, std::uint64_t at) {
+  std::uint32_t longword = 0;
+  CHECK(unit.read(kBase + 32 * mailbox + 28, {&longword, 1}, Cycle(at)).fault == nullptr);
+  return longword;
+}
+
+std::uint64_t ceiling(std::uint64_t number, std::uint64_t of, std::uint64_t by) {
+  return (number * of + by - 1) / by;
+}
+
+}  // namespace
+
+// A key posted in cycle t is there in t + 5; a hit takes 19 of the unit's cycles and is found at
+// the end of the next; 4 core cycles later it can be read.
+TEST_CASE("the answer of a hit is pending at n - 1 and there at n, for any ratio of the clocks",
+          "[match]") {
+  const std::uint64_t unit_mhz = GENERATE(300, 100, 166, 1'000, 7);
+  const std::uint64_t core_mhz = 166;
+  MatchUnit unit(parameters_at(unit_mhz), core_mhz * kMega, hundred_rules());
+  REQUIRE(post(unit, 3, 42, 10) == nullptr);
+  const std::uint64_t again = 20'000;
+  REQUIRE(answer(unit, 3, again - 1) == 42);
+  for (std::uint64_t at = again; at < again + 20'000; at += 1'021) {
+    REQUIRE(post(unit, 3, 42, at) == nullptr);
+    const std::uint64_t arrives = ceiling(at + 5, unit_mhz, core_mhz);
+    const std::uint64_t readable = ceiling(arrives + 20, core_mhz, unit_mhz) + 4;
+    INFO(unit_mhz << " posted in " << at);
+    CHECK(answer(unit, 3, readable - 1) == isa::match::kPending);
+    CHECK(answer(unit, 3, readable) == 42);
+  }
+}
+
+TEST_CASE("a key that no rule has is answered by no rule, and every count is exact at the end",
+          "[match]") {
+  MatchUnit unit(parameters_at(300), 166 * kMega, hundred_rules());
+  for (unsigned i = 0; i < 500; ++i)
+    REQUIRE(post(unit, i, i % 110, i) == nullptr);
+  for (unsigned i = 0; i < 500; ++i)
+    CHECK(answer(unit, i, 100'000) == (i % 110 < 100 ? i % 110 : isa::match::kNoRule));
+  CHECK(unit.counters().posted == 500);
+  CHECK(unit.counters().answered == 500);
+  CHECK(unit.counters().matched == 460);
+  CHECK(unit.settle() == 0);
+}
+
+TEST_CASE("it does not matter in which steps the match unit runs", "[match]") {
+  std::optional<std::uint64_t> expected;
+  for (const std::uint64_t stride : {1ull, 2ull, 7ull, 61ull, 2'000ull}) {
+    MatchUnit unit(parameters_at(300), 166 * kMega, hundred_rules());
+    for (std::uint64_t at = 0; at < 6'000; ++at) {
+      if (at % 11 == 0)
+        REQUIRE(post(unit, static_cast<unsigned>(at / 11 % 512), at % 103, at) == nullptr);
+      if (at % stride == 0)
+        unit.run(Cycle(at));
+    }
+    unit.run(Cycle(6'000));
+    StateHash hash;
+    unit.hash(hash);
+    CHECK(hash.value() == expected.value_or(hash.value()));
+    expected = hash.value();
+  }
+}
+
+TEST_CASE("what a program may not do with a mailbox is a fault in words", "[match]") {
+  MatchUnit unit(parameters_at(300), 166 * kMega, hundred_rules());
+  std::uint32_t two[2]{};
+  const auto write = [&](std::uint32_t offset, std::size_t longwords) {
+    return std::string_view(unit.write(kBase + offset, {two, longwords}, Cycle(0)).fault);
+  };
+  const auto read = [&](std::uint32_t offset, std::size_t longwords) {
+    return std::string_view(unit.read(kBase + offset, {two, longwords}, Cycle(0)).fault);
+  };
+  CHECK(write(4, 1).find("something else than a key") != std::string_view::npos);
+  CHECK(write(0, 2).find("something else than a key") != std::string_view::npos);
+  CHECK(read(28, 1).find("to which no key was written") != std::string_view::npos);
+  CHECK(read(0, 1).find("something else than its answer") != std::string_view::npos);
+  REQUIRE(post(unit, 0, 1, 0) == nullptr);
+  CHECK(std::string_view(post(unit, 0, 2, 1)).find("has no answer yet") != std::string_view::npos);
+}
+
+TEST_CASE("keys that wait for a session are named with their mailboxes", "[match]") {
+  auto parameters = parameters_at(300);
+  parameters.sessions = 1;
+  MatchUnit unit(parameters, 300 * kMega, hundred_rules());
+  for (unsigned i = 0; i < 3; ++i)
+    REQUIRE(post(unit, i, i, 0) == nullptr);
+  unit.run(Cycle(12));
+  std::vector<std::string> lines;
+  unit.describe_waiting(lines);
+  REQUIRE(lines.size() > 4);
+  CHECK(lines[0] == "match unit: 2 keys wait for a session");
+  CHECK(lines[1] == "match unit: mailbox 0 has had no answer since cycle 0");
+  CHECK(unit.counters().most_waiting == 3);
+}
+
+}  // namespace nplab::test
