@@ -60,8 +60,10 @@ class ScopesReader {
         throw Damage("a function is inlined into one that comes after it");
       read.inlined_into = outer - 1;
     }
-    read.call.file = file_index(text());
-    read.call.line = number();
+    const std::string call_file = text();
+    const std::uint32_t call_line = number();
+    if (read.inlined_into)
+      read.call = {file_index(call_file), call_line};
     read.return_register = static_cast<std::uint16_t>(number());
     return read;
   }
