@@ -77,7 +77,8 @@ struct FunctionScope {
   std::string function;
   // Where a copy is: the scope that it was inlined into, which has a lower index, and the call.
   std::optional<std::uint32_t> inlined_into;
-  SourceLine call;
+  std::string call_file;  // not of `files`: records list those of words
+  std::uint32_t call_line = 0;
   std::uint16_t return_register = kNoReturn;  // of what is called: where its caller goes on
 
   static constexpr std::uint16_t kNoReturn = 0xffff;  // of main, and of copies

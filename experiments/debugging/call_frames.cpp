@@ -24,12 +24,10 @@ bool is_within(const isa::ProgramImage& image, std::uint32_t scope, std::uint32_
   return scope == outer;
 }
 
-LinePlace place_of(const DebugTarget& target, const isa::ProgramImage& image,
-                   const isa::SourceLine& line) {
-  if (line.line == 0 || line.file >= image.files.size())
+LinePlace place_of_call(const DebugTarget& target, const FunctionScope& copy) {
+  if (copy.call_line == 0)
     return {};
-  const std::string& file = image.files[line.file];
-  return {find_source(target, file), file, line.line};
+  return {find_source(target, copy.call_file), copy.call_file, copy.call_line};
 }
 
 // Where the function that was called goes on in its caller; nothing if it was not called.
@@ -50,7 +48,7 @@ void add_inlined(const DebugTarget& target, const isa::ProgramImage& image, Line
     frames.push_back({one.function, place, word});
     if (!one.inlined_into)
       return;
-    place = place_of(target, image, one.call);
+    place = place_of_call(target, one);
     scope = *one.inlined_into;
   }
 }

@@ -60,20 +60,10 @@ class ScopesReader {
         throw Damage("a function is inlined into one that comes after it");
       read.inlined_into = outer - 1;
     }
-    const std::string call_file = text();
-    const std::uint32_t call_line = number();
-    if (read.inlined_into)
-      read.call = {file_index(call_file), call_line};
+    read.call_file = text();
+    read.call_line = number();
     read.return_register = static_cast<std::uint16_t>(number());
     return read;
-  }
-
-  std::uint16_t file_index(const std::string& name) {
-    const auto found = std::find(image_.files.begin(), image_.files.end(), name);
-    const auto index = static_cast<std::uint16_t>(found - image_.files.begin());
-    if (found == image_.files.end())
-      image_.files.push_back(name);
-    return index;
   }
 
   void read_range() {

@@ -63,7 +63,7 @@ std::string functions_at(const isa::ProgramImage& image, std::uint32_t word) {
     const isa::FunctionScope& one = image.scopes[*scope];
     text += one.function;
     if (one.inlined_into)
-      text += " " + std::to_string(one.call.line) + " ";
+      text += " " + std::to_string(one.call_line) + " ";
   }
   return text;
 }
@@ -81,7 +81,7 @@ TEST_CASE("every word of a program knows its function and the calls that it was 
         continue;
       INFO(functions_at(*image, word));
       CHECK(functions_at(*image, word).starts_with("inner 6 outer "));
-      CHECK(image->files[image->scopes[*image->scope_of[word]].call.file] == "nested.c");
+      CHECK(image->scopes[*image->scope_of[word]].call_file == "nested.c");
     }
     CHECK(found.count("main") == 1);
     CHECK(found.count("inner 6 outer 14 main") == 1);
