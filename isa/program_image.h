@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,11 +71,26 @@ struct DataBases {
   std::uint32_t scratch = 0;
 };
 
+// A function that code came from: one that was compiled by itself, or a copy of one that was
+// inlined into another.
+struct FunctionScope {
+  std::string function;
+  // Where a copy is: the scope that it was inlined into, which has a lower index, and the call.
+  std::optional<std::uint32_t> inlined_into;
+  std::string call_file;  // not of `files`: records list those of words
+  std::uint32_t call_line = 0;
+  std::uint16_t return_register = kNoReturn;  // of what is called: where its caller goes on
+
+  static constexpr std::uint16_t kNoReturn = 0xffff;  // of main, and of copies
+};
+
 struct ProgramImage {
   std::string name;
   std::vector<std::uint64_t> words;
   std::vector<SourceLine> lines;   // as many as words
   std::vector<std::string> files;  // source files, as given to the compiler
+  std::vector<FunctionScope> scopes;
+  std::vector<std::optional<std::uint32_t>> scope_of;  // as many as words: the innermost scope
   std::vector<Annotation> annotations;
   std::vector<Symbol> symbols;
   std::vector<DataSegment> data;

@@ -2,6 +2,7 @@
 // in the line table.
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineCalledFunctions.h"
+#include "compiler/backend/MicroengineFunctionScopes.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
 #include "compiler/backend/MicroengineWaits.h"
 #include "compiler/backend/passes/MicroengineFillFromSuccessors.h"
@@ -58,6 +59,8 @@ class MicroengineAsmPrinter : public AsmPrinter {
   }
   void emitInstruction(const MachineInstr* Instruction) override;
   void emitFunctionEntryLabel() override;
+  void emitFunctionBodyEnd() override { Scopes.end(*OutStreamer); }
+  void emitEndOfAsmFile(Module&) override;
   void emitBasicBlockEnd(const MachineBasicBlock& Block) override;
   void emitInlineAsmStart() const override { emitPendingAnnotations(); }
   bool PrintAsmOperand(const MachineInstr* Instruction, unsigned Number, const char* Modifier,
@@ -74,6 +77,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
   void emitAnnotation(MicroengineTargetStreamer::Kind Kind, std::uint16_t First,
                       std::uint16_t Second) const;
   void markWaits(const MachineInstr& Instruction);
+  void noteScope(const MachineInstr& Instruction);
   void keepKillOffBranches(const MCInst& Word, MicroengineTargetMachine::Counts& Counts);
   MicroengineTargetMachine::Counts& countsOf(const MachineInstr& Instruction);
   void noteUsage(const MachineFunction& Function);
@@ -90,6 +94,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
   };
   mutable SmallVector<PendingAnnotation, 2> Pending;
 
+  MicroengineFunctionScopes Scopes;
   bool IsFirstFunction = true;
   std::optional<MicroengineWaits> Waits;
   unsigned WaitCode = 0;  // of the words emitted last
@@ -167,6 +172,17 @@ void MicroengineAsmPrinter::markWaits(const MachineInstr& Instruction) {
   WaitCode = Code;
   emitAnnotation(MicroengineTargetStreamer::Kind::kWaitCode, nplab::isa::kImmediateOperand | Code,
                  nplab::isa::kNoRegister);
+}
+
+// Assembly names no scopes.
+void MicroengineAsmPrinter::noteScope(const MachineInstr& Instruction) {
+  if (!OutStreamer->hasRawTextSupport())
+    Scopes.note(Instruction, *OutStreamer);
+}
+
+void MicroengineAsmPrinter::emitEndOfAsmFile(Module&) {
+  if (!OutStreamer->hasRawTextSupport())
+    Scopes.write(*OutStreamer);
 }
 
 // Spills go to places of the frame that have no variable of the source.
@@ -358,6 +374,7 @@ void MicroengineAsmPrinter::emitCall(const MachineInstr& Call) {
   Address.addOperand(MCOperand::createReg(Call.getOperand(1).getImm()));
   Address.addOperand(symbol(After, 0, Microengine::kWholeSymbol));
   MicroengineTargetMachine::Counts& Counts = countsOf(Call);
+  noteScope(Call);
   emitPendingAnnotations();
   markWaits(Call);
   for (const MCInst& Word : {Branch, Address}) {
@@ -411,6 +428,7 @@ void MicroengineAsmPrinter::emitInstruction(const MachineInstr* Instruction) {
           Word.addOperand(*Lowered);
   }
   refuseWrongOperands(*Instruction, Word);
+  noteScope(*Instruction);
   emitPendingAnnotations();
   markWaits(*Instruction);
   keepKillOffBranches(Word, countsOf(*Instruction));

@@ -15,11 +15,10 @@
 #include "compiler/front_end/embedded_files.h"
 #include "compiler/front_end/packed_members.h"
 #include "compiler/front_end/recorded_files.h"
+#include "compiler/front_end/system_headers.h"
 #include "compiler/front_end/waiting_loops.h"
-#include "compiler/options/atomic_marks.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "isa/mc/microengine_mc.h"
-#include "isa/mc/target_streamer.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -119,35 +118,6 @@ class FrontEndDiagnostics : public clang::DiagnosticConsumer {
   std::vector<Diagnostic>& warnings_;
 };
 
-// Names of the description as enumerators of C: __csr_rcv_cntl and so on; microengine.h pastes
-// them.
-template <typename Names>
-void append_names(std::string& text, const char* prefix, const Names& names) {
-  text += "enum {";
-  for (const auto& entry : names)
-    text += std::string(" __") + prefix + "_" + std::string(entry.name) + " = " +
-            std::to_string(entry.number) + ",";
-  text += " };\n";
-}
-std::string names_header() {
-  std::string text = "#pragma once\n";
-  append_names(text, "csr", isa::kControlStatusRegisterNames);
-  append_names(text, "local_csr", isa::kLocalCSRNames);
-  append_names(text, "input_state", isa::kInputStateNames);
-  append_names(text, "event", isa::kEventNames);
-  append_names(text, "token", isa::kTokenNames);
-  text += "enum {";
-  for (const llvm::AnnotationDirective& directive : llvm::kAnnotationDirectives)
-    text += std::string(" __annotation_") + (directive.name + 1) + " = " +
-            std::to_string(static_cast<unsigned>(directive.kind)) + ",";
-  for (const auto& [name, mark] : {std::pair("begin", kAtomicBegin), std::pair("end", kAtomicEnd),
-                                   std::pair("last", kAtomicLast)})
-    text += std::string(" __annotation_atomic_") + name + " = " +
-            std::to_string(static_cast<unsigned>(mark)) + ",";
-  text += " };\n";
-  return text;
-}
-
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
     const std::string& source, const std::string& file,
     const llvm::IntrusiveRefCntPtr<RecordedFiles>& files) {
@@ -158,12 +128,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files);
   if (auto folder = overlay->getCurrentWorkingDirectory())
     (void)memory->setCurrentWorkingDirectory(*folder);  // which cannot fail in memory
-  add(std::string(kSystemFolder) + "/microengine.h",
-      {kMicroengineHeader.data(), kMicroengineHeader.size()});
-  add(std::string(kSystemFolder) + "/microengine_names.h", names_header());
-  add(std::string(kSystemFolder) + "/stdatomic.h", std::string(kAtomicHeader));
-  for (const EmbeddedHeader& header : kStandardHeaders)
-    add(std::string(kSystemFolder) + "/" + std::string(header.name), header.text);
+  for (const SystemHeader& header : system_headers())
+    add(std::string(kSystemFolder) + "/" + header.name, header.text);
   add(kRuntimeFile, {kRuntimeSource.data(), kRuntimeSource.size()});
   add(file, source);
   overlay->pushOverlay(memory);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/mc/elf_check.h"
+#include "isa/mc/function_scopes.h"
 #include "isa/mc/line_table.h"
 #include "isa/mc/linked_object.h"
 #include "isa/mc/microengine_mc.h"
@@ -96,6 +97,7 @@ std::optional<ProgramImage> load_object(std::string_view bytes, const std::strin
   }
   Diagnostics found;
   read_line_table(*object, image, found);
+  read_function_scopes(*object, image, found);
   check_annotations(image, found);
   diagnostics.append(found);
   if (found.has_errors())

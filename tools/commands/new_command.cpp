@@ -13,6 +13,7 @@
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/data_files.h"
 #include "support/input_file.h"
+#include "tools/commands/clangd_settings.h"
 #include "tools/commands/commands.h"
 #include "tools/output/output_file.h"
 
@@ -211,8 +212,8 @@ int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std
 }  // namespace
 
 void add_new_command(CLI::App& app, int& status) {
-  auto* command =
-      app.add_subcommand("new", "Create a mapping, an algorithm or a unit from one that works");
+  auto* command = app.add_subcommand(
+      "new", "Create a mapping, an algorithm or a unit from one that works; settings for editors");
   command->require_subcommand(1);
   auto options = std::make_shared<NewOptions>();
   auto* mapping =
@@ -251,6 +252,19 @@ void add_new_command(CLI::App& app, int& status) {
     status = write(
         files, diagnostics,
         fmt::format("Next: {}/README.md says how it is built, tested and run", options->name));
+  });
+  auto* clangd = command->add_subcommand(
+      "clangd", "Write what clangd needs to read microengine C in this folder and those below it");
+  clangd->footer(
+      "Writes compile_flags.txt, and the headers of microengine C to the folder .nplab. After an "
+      "update of nplab, delete compile_flags.txt and write them again.");
+  clangd->callback([&status] {
+    Diagnostics diagnostics;
+    const auto written = write_clangd_settings(fs::current_path(), diagnostics);
+    for (const std::string& file : written)
+      std::cout << file << '\n';
+    std::cerr << diagnostics.to_string();
+    status = diagnostics.has_errors() ? kBadInput : kDone;
   });
 }
 

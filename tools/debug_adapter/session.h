@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/debugging/call_frames.h"
 #include "experiments/debugging/program_lines.h"
 #include "experiments/debugging/time_travel.h"
 #include "tools/debug_adapter/breakpoints.h"
@@ -55,6 +56,7 @@ class DebugSession {
   void move();
   void move_to_cycle(const Motion& motion);
   [[nodiscard]] experiments::WordStop step_words(const Json& arguments, unsigned number) const;
+  [[nodiscard]] experiments::WordStop step_out_words(unsigned number);
   // Whether the run stops for these.
   bool stops_for(std::vector<experiments::Hit> hits);
   bool stops_for(Breakpoint& breakpoint, const experiments::Hit& hit);
@@ -97,6 +99,7 @@ class DebugSession {
   [[nodiscard]] Json source_json(const experiments::LinePlace& place) const;
   [[nodiscard]] std::uint32_t value_of(const std::string& expression, unsigned thread);
   [[nodiscard]] std::uint32_t word_of(unsigned thread);
+  [[nodiscard]] experiments::ReadRegister registers_of(unsigned thread);
   [[nodiscard]] unsigned thread_of(const experiments::Hit& hit) const;
   [[nodiscard]] std::string logged(const std::string& text, unsigned thread);
   [[nodiscard]] unsigned first_thread() const;

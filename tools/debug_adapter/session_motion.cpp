@@ -22,13 +22,13 @@ constexpr int kStep = 0;  // the id of what a step stops at; breakpoints count f
 
 Json DebugSession::start_motion(const std::string& command, const Json& arguments) {
   check_launched();
-  if (command == "stepOut")
-    throw RequestError("functions are inlined, so a thread is in its outermost one");
   const bool back = command == "stepBack" || command == "reverseContinue";
   const bool is_step = command != "continue" && command != "reverseContinue";
   Motion motion{
       back ? Direction::kBackwards : Direction::kForwards, {}, {}, thread_argument(arguments)};
-  if (is_step && arguments.value("granularity", "statement") == "cycle")
+  if (command == "stepOut")
+    motion.step = step_out_words(motion.thread);
+  else if (is_step && arguments.value("granularity", "statement") == "cycle")
     motion.cycle = back ? std::max<std::uint64_t>(travel().now(), 1) - 1 : travel().now() + 1;
   else if (is_step)
     motion.step = step_words(arguments, motion.thread);
@@ -45,6 +45,16 @@ WordStop DebugSession::step_words(const Json& arguments, unsigned number) const 
       arguments.value("granularity", "statement") == "instruction" || line_entries(image).empty();
   step.words = by_words ? all_words(image) : line_entries(image);
   return step;
+}
+
+// Where the thread has left its innermost function.
+WordStop DebugSession::step_out_words(unsigned number) {
+  const ThreadNumber thread = thread_number(number);
+  const isa::ProgramImage& image = program_of(*target_, thread.engine)->image;
+  auto words = words_outside(image, word_of(number), registers_of(number));
+  if (!words)
+    throw RequestError("the thread is in its outermost function, which it does not leave");
+  return {thread.engine, thread.context, std::move(*words), kStep};
 }
 
 // Goes on until something is to be said, or a message comes.

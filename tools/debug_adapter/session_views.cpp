@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/debugging/call_frames.h"
 #include "experiments/debugging/expression.h"
 #include "isa/assembly/disassembler.h"
 #include "isa/instruction.h"
@@ -112,20 +113,39 @@ Json DebugSession::source_json(const LinePlace& place) const {
   return json;
 }
 
+ReadRegister DebugSession::registers_of(unsigned thread) {
+  return [this, place = thread_number(thread)](isa::OperandCode code) {
+    const Json value = travel().look({{"look", "register"},
+                                      {"engine", place.engine},
+                                      {"context", place.context},
+                                      {"code", code}});
+    return value.get<std::uint32_t>();
+  };
+}
+
 Json DebugSession::stack_trace(const Json& arguments) {
   check_launched();
   const unsigned thread = thread_argument(arguments);
   const unsigned engine = thread_number(thread).engine;
-  const std::uint32_t word = word_of(thread);
-  const LinePlace place = line_of(*target_, engine, word);
-  Json frame = {{"id", thread},
-                {"name", fmt::format("engine {}, word {}", engine, word)},
-                {"line", place.line},
-                {"column", 0},
-                {"instructionPointerReference", address_of({engine, word})}};
-  if (place.line != 0)
-    frame["source"] = source_json(place);
-  return {{"stackFrames", {frame}}, {"totalFrames", 1}};
+  const auto all = call_frames(*target_, engine, word_of(thread), registers_of(thread));
+  const auto first = std::min<std::size_t>(arguments.value("startFrame", 0u), all.size());
+  const auto levels = arguments.value("levels", 0u);  // 0: all
+  const auto last = levels == 0 ? all.size() : std::min<std::size_t>(first + levels, all.size());
+  Json frames = Json::array();
+  for (std::size_t level = first; level != last; ++level) {
+    const CallFrame& one = all[level];
+    const std::string word = fmt::format("engine {}, word {}", engine, one.word);
+    Json frame = {
+        {"id", id_of({thread, static_cast<unsigned>(level)})},
+        {"name", one.function.empty() ? word : fmt::format("{} ({})", one.function, word)},
+        {"line", one.place.line},
+        {"column", 0},
+        {"instructionPointerReference", address_of({engine, one.word})}};
+    if (one.place.line != 0)
+      frame["source"] = source_json(one.place);
+    frames.push_back(std::move(frame));
+  }
+  return {{"stackFrames", frames}, {"totalFrames", all.size()}};
 }
 
 FrameNumber DebugSession::frame_argument(const Json& arguments) const {
@@ -147,15 +167,8 @@ Json DebugSession::variables(const Json& arguments) {
 }
 
 std::uint32_t DebugSession::value_of(const std::string& expression, unsigned thread) {
-  const ThreadNumber place = thread_number(thread);
   const ExpressionContext context{
-      [&](isa::OperandCode code) {
-        const Json value = travel().look({{"look", "register"},
-                                          {"engine", place.engine},
-                                          {"context", place.context},
-                                          {"code", code}});
-        return value.get<std::uint32_t>();
-      },
+      registers_of(thread),
       [&](isa::MemorySpace space, std::uint32_t address) -> std::optional<std::uint32_t> {
         const Json longwords = travel().look(
             {{"look", "memory"}, {"space", space}, {"address", address}, {"longwords", 1}});

@@ -11,8 +11,9 @@ from mapping_tests import OfAMapping
 from motion_tests import OfAProgram
 from other_adapter_tests import OfAnotherAdapter
 from request_tests import OfRequests
+from stack_tests import OfStacks
 
-__all__ = ['OfALongSession', 'OfAMapping', 'OfAProgram', 'OfAnotherAdapter', 'OfRequests']
+__all__ = ['OfALongSession', 'OfAMapping', 'OfAProgram', 'OfAnotherAdapter', 'OfRequests', 'OfStacks']
 
 if __name__ == '__main__':
     sessions.PROGRAM = os.path.abspath(sys.argv.pop(1))

@@ -50,7 +50,7 @@ class OfRequests(ProgramSessions):
                 ('readMemory', {'memoryReference': 'flash:1', 'count': 4}, 'is not a place'),
                 ('disassemble', {'memoryReference': '0xfffff0000', 'instructionCount': 1}, 'no engine'),
                 ('source', {'sourceReference': 12}, 'no generated source'),
-                ('stepOut', {'threadId': 1}, 'inlined'),
+                ('stepOut', {'threadId': 1}, 'outermost function'),
                 ('attach', {}, 'nothing to attach'),
                 ('fly', {}, 'not supported'),
                 ('launch', {}, 'already')]:
