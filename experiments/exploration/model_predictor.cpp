@@ -1,7 +1,7 @@
 #include "experiments/exploration/model_predictor.h"
 
 #include "experiments/exploration/point_file.h"
-#include "experiments/prediction/code_prices.h"
+#include "experiments/prediction/code/code_prices.h"
 #include "experiments/prediction/profile_cache.h"
 #include "mappings/resolver/linked_mapping.h"
 #include "mappings/resolver/place.h"

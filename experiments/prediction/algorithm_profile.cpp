@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "experiments/prediction/code_parts.h"
+#include "experiments/prediction/code/code_parts.h"
+#include "experiments/prediction/code/look_path.h"
 #include "experiments/prediction/demand_observer.h"
-#include "experiments/prediction/look_path.h"
 #include "experiments/prediction/part_names.h"
 #include "experiments/prepare/composed_lines.h"
 #include "experiments/run/simulate.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/prediction/code_profile.h"
+#include "experiments/prediction/code/code_profile.h"
 #include "experiments/prediction/demand.h"
 #include "experiments/prepare/experiment.h"
 #include "support/diagnostics.h"

@@ -1,4 +1,4 @@
-#include "experiments/prediction/code_ways.h"
+#include "experiments/prediction/code/code_ways.h"
 
 #include <algorithm>
 #include <queue>

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/prediction/code_profile.h"
-#include "experiments/prediction/code_ways.h"
-#include "experiments/prediction/word_places.h"
+#include "experiments/prediction/code/code_profile.h"
+#include "experiments/prediction/code/code_ways.h"
+#include "experiments/prediction/code/word_places.h"
 
 namespace nplab::experiments {
 

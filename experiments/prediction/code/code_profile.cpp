@@ -1,10 +1,10 @@
-#include "experiments/prediction/code_profile.h"
+#include "experiments/prediction/code/code_profile.h"
 
 #include <algorithm>
 #include <numeric>
 
+#include "experiments/prediction/code/word_places.h"
 #include "experiments/prediction/part_names.h"
-#include "experiments/prediction/word_places.h"
 #include "isa/control_flow.h"
 #include "isa/instruction.h"
 

@@ -1,4 +1,4 @@
-#include "experiments/prediction/word_frequencies.h"
+#include "experiments/prediction/code/word_frequencies.h"
 
 #include <algorithm>
 #include <map>

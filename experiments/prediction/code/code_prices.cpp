@@ -1,16 +1,16 @@
-#include "experiments/prediction/code_prices.h"
+#include "experiments/prediction/code/code_prices.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "experiments/prediction/code_ways.h"
-#include "experiments/prediction/look_path.h"
+#include "experiments/prediction/code/code_ways.h"
+#include "experiments/prediction/code/look_path.h"
+#include "experiments/prediction/code/word_frequencies.h"
+#include "experiments/prediction/code/word_places.h"
 #include "experiments/prediction/part_names.h"
 #include "experiments/prediction/stage_demands.h"
 #include "experiments/prediction/unit_service.h"
-#include "experiments/prediction/word_frequencies.h"
-#include "experiments/prediction/word_places.h"
 #include "experiments/prepare/composed_lines.h"
 #include "simulator/base/moved_longwords.h"
 #include "simulator/engine/control_store.h"

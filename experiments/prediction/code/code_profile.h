@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/prediction/code_parts.h"
+#include "experiments/prediction/code/code_parts.h"
 #include "experiments/prediction/demand_observer.h"
 
 namespace nplab::experiments {
