@@ -30,7 +30,7 @@ TEST_CASE("fifty errors are printed, and nothing is counted") {
   CHECK(diagnostics.to_string().find("more") == std::string::npos);
 }
 
-TEST_CASE("a word of the command line and a whole file are named without line and column") {
+TEST_CASE("a word of the command line and an entire file are named without line and column") {
   Diagnostics diagnostics;
   diagnostics.error(nplab::without_lines("--chip"), "unknown chip");
   diagnostics.error({"mine.rules", 0, 0}, "holds no rules");
