@@ -2,9 +2,7 @@
 // the same lines.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "experiments/prediction/code/code_profile.h"
@@ -15,7 +13,7 @@ namespace nplab::experiments {
 
 struct WordFrequency {
   double executed = 0;          // for a packet of the word's stage
-  double aborted = 0;           // slots, each time
+  double aborted = 0;           // slots that a branch aborts, each time
   std::optional<double> delay;  // cycles of waiting for references; nothing: not known
 };
 
@@ -29,28 +27,11 @@ struct FrequencyInputs {
   const std::vector<double>& runs;
 };
 
-// Words of a line are aligned with the profile's words of that line by their operations. Words of a
-// basic block are executed alike, near the median of what is known of them, and what comes to a
-// block leaves it (balanced_flow).
+// Words of a line are those that the profile has of it (matched_words). The words of a basic block
+// are executed alike: as often as was measured where its lines are as the profile has them, else
+// near the median of what is known of them, such that what comes to a block leaves it
+// (balanced_flow). Code of queues that the profile does not have is executed once for an entry, on
+// the shortest way, or never.
 std::vector<WordFrequency> word_frequencies(const FrequencyInputs& inputs);
-
-// By word, the slots that are aborted after it on the shortest ways from a stage's taking an entry
-// to its putting one, and back; nothing: it is on none of them.
-std::vector<std::optional<double>> words_of_hand_overs(const FrequencyInputs& inputs);
-
-// Executions of basic blocks, as word_frequencies balances them.
-
-// From one block to another.
-using BlockEdge = std::pair<std::size_t, std::size_t>;
-
-struct BlockEstimate {
-  std::optional<double> times;  // that it is executed; nothing: not known
-  double words = 0;             // that say so, its weight
-};
-
-// Executions near the estimates such that those of a block are the sum of its edges' on either side
-// where it has any. Iterates; what is left of a contradiction is shared by the blocks around it.
-std::vector<double> balanced_flow(const std::vector<BlockEstimate>& estimates,
-                                  const std::vector<BlockEdge>& edges);
 
 }  // namespace nplab::experiments
