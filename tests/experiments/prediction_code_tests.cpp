@@ -87,26 +87,28 @@ TEST_CASE("a block ends at a branch and before a branch's target", "[prediction]
 
 TEST_CASE("copies of a piece of code share its executions", "[prediction]") {
   // Block 0 leads to the copies 1 and 2, both lead to 3: each copy looks as often executed as the
-  // one piece that the profile had. Five words say so, against two sides that have 0.5 each.
-  const std::vector<BlockEstimate> estimates{{1, 5, true}, {1, 5}, {1, 5}, {1, 5, true}};
+  // one piece that the profile had.
+  const std::vector<BlockEstimate> estimates{{1, 100}, {1, 5}, {1, 5}, {1, 100}};
   const auto times = balanced_flow(estimates, {{0, 1}, {0, 2}, {1, 3}, {2, 3}});
-  const double copy = (5 / 40.0 * 1 + 0.5 + 0.5) / (5 / 40.0 + 2);
-  CHECK(times[0] == 1);
-  CHECK(times[1] == Approx(copy).epsilon(1e-5));
-  CHECK(times[2] == Approx(copy).epsilon(1e-5));
-  CHECK(times[3] == 1);
+  CHECK(times[0] == Approx(1).margin(0.1));
+  CHECK(times[1] == Approx(0.5).margin(0.1));
+  CHECK(times[2] == Approx(times[1]).epsilon(1e-5));
+  CHECK(times[3] == Approx(1).margin(0.1));
 }
 
 TEST_CASE("a block of which nothing is known has what comes to it", "[prediction]") {
-  const std::vector<BlockEstimate> estimates{{2, 9, true}, {}, {2, 9, true}};
-  CHECK(balanced_flow(estimates, {{0, 1}, {1, 2}})[1] == Approx(2).epsilon(1e-5));
+  const std::vector<BlockEstimate> estimates{{2, 100}, {}, {2, 100}};
+  CHECK(balanced_flow(estimates, {{0, 1}, {1, 2}})[1] == Approx(2).epsilon(1e-3));
 }
 
-TEST_CASE("what was measured stays, and an estimate between gives way", "[prediction]") {
-  const std::vector<BlockEstimate> estimates{{1, 9, true}, {3, 40}, {1, 9, true}};
-  const auto times = balanced_flow(estimates, {{0, 1}, {1, 2}});
+TEST_CASE("what was measured stays, and moves the others no further than an estimate does",
+          "[prediction]") {
+  const std::vector<BlockEdge> edges{{0, 1}, {1, 2}};
+  const auto times = balanced_flow({{1, 40, true}, {3, 40}, {1, 40, true}}, edges);
+  const auto estimated = balanced_flow({{1, 40}, {3, 40}, {1, 40}}, edges);
   CHECK(times[0] == 1);
-  CHECK(times[1] == Approx((3 + 1 + 1) / 3.0).epsilon(1e-5));
+  CHECK(estimated[0] > 1.1);
+  CHECK(times[1] == estimated[1]);
   CHECK(times[2] == 1);
 }
 

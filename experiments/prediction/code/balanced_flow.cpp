@@ -40,6 +40,11 @@ class Balance {
       for (std::size_t block = 0; block < times_.size(); ++block)
         moved = std::max(moved, settle(block));
     }
+    // Only here: fixed executions that contradict one another would go round in the loops between.
+    for (std::size_t block = 0; block < times_.size(); ++block) {
+      if (estimates_[block].is_measured)
+        times_[block] = estimates_[block].times.value_or(times_[block]);
+    }
     return std::move(times_);
   }
 
@@ -55,8 +60,6 @@ class Balance {
   // The mean of its estimate and what its sides have, by their weights.
   [[nodiscard]] double times_of(std::size_t block) const {
     const BlockEstimate& estimate = estimates_[block];
-    if (estimate.is_measured && estimate.times)
-      return *estimate.times;
     double weights = estimate.times ? estimate.words / kWordsOfASide : 0;
     double weighted = weights * estimate.times.value_or(0);
     for (const auto* side : {&in_[block], &out_[block]}) {

@@ -11,7 +11,7 @@ namespace nplab::experiments {
 struct BlockEstimate {
   std::optional<double> times;  // that it is executed; nothing: not known
   double words = 0;             // that say so, its weight
-  bool is_measured = false;     // `times` stays as it is
+  bool is_measured = false;     // the result is `times`, whatever the others say
 };
 
 // Executions near the estimates such that those of a block are the sum of its edges' on either side
