@@ -180,43 +180,6 @@ TEST_CASE("a stage's own program that the profile measured keeps its demands", "
   CHECK(profile_to_json(priced(profile, experiment)) == profile_to_json(profile));
 }
 
-TEST_CASE("the profiled mapping's own programs have the demands that were measured",
-          "[prediction]") {
-  const auto experiment = prepared("hicuts-pipe");
-  auto profile = profile_of(experiment);
-  profile.own_programs.clear();  // as if each were another program
-  const auto from_code = priced(profile, experiment);
-  for (std::size_t stage = 0; stage < experiment.placement().stages.size(); ++stage) {
-    const std::string name = part_of_stage(experiment.placement(), stage);
-    INFO(name);
-    const Demand& measured = profile.parts.at(name);
-    const Demand& code = from_code.parts.at(name);
-    CHECK(code.cycles == Approx(measured.cycles).epsilon(0.02));
-    CHECK(code.dispatches == Approx(measured.dispatches).epsilon(0.02));
-    CHECK(code.delay == Approx(measured.delay).epsilon(0.02));
-    for (const std::size_t unit : {kSram, kSdram, kScratch})
-      CHECK(code.units[unit].references == Approx(measured.units[unit].references).margin(0.02));
-  }
-}
-
-TEST_CASE("code of a queue that the profile does not have is executed once for an entry",
-          "[prediction]") {
-  const auto experiment = prepared("hicuts-pipe");
-  auto profile = profile_of(experiment);
-  const auto measured = profile;
-  profile.own_programs.clear();
-  std::erase_if(profile.code, [](const auto& part) {
-    return part.first.starts_with("put ") || part.first.starts_with("get ");
-  });
-  const auto from_code = priced(profile, experiment);
-  for (std::size_t stage = 0; stage < experiment.placement().stages.size(); ++stage) {
-    const std::string name = part_of_stage(experiment.placement(), stage);
-    INFO(name);
-    CHECK(from_code.parts.at(name).units[kSram].references ==
-          Approx(measured.parts.at(name).units[kSram].references).margin(0.25));
-  }
-}
-
 TEST_CASE("a profile that is kept is read as it was written", "[prediction]") {
   const auto profile = profile_of(prepared("hicuts-pipe"));
   const auto read = profile_from_json(profile_to_json(profile));
