@@ -94,7 +94,7 @@ class Explorer {
     for (const std::size_t i : found_.search.front) {
       SimulatedPoint& point = found_.search.simulated[i];
       if (point.predicted)
-        point.predicted = model.predict_with_bound(point.point);
+        point.predicted = predict_front(model, point.point);
     }
     write_front(diagnostics);
     if (plan.method == SearchMethod::kAll)
@@ -104,6 +104,13 @@ class Explorer {
   }
 
  private:
+  // A mapping of the front ran, so its programs were compiled: from them, else from the parts.
+  static std::optional<MappingFigures> predict_front(ModelPredictor& model, const Point& point) {
+    Diagnostics not_compiled;
+    const auto from_programs = model.predict_compiled(point, not_compiled);
+    return from_programs ? from_programs : model.predict_with_bound(point);
+  }
+
   std::optional<MappingFigures> predict(ModelPredictor& model, const Point& point) {
     auto figures = model.predict(point);
     if (figures)

@@ -1,7 +1,7 @@
 #include "experiments/exploration/model_predictor.h"
 
 #include "experiments/exploration/point_file.h"
-#include "experiments/prediction/code_prices.h"
+#include "experiments/prediction/code/code_prices.h"
 #include "experiments/prediction/profile_cache.h"
 #include "mappings/resolver/linked_mapping.h"
 #include "mappings/resolver/place.h"
@@ -15,17 +15,18 @@ ModelPredictor::Profiled ModelPredictor::measure(const Point& point) const {
   const auto folder = TemporaryFolder::create("nplab-explore", diagnostics);
   const auto file =
       folder ? write_point(space_, point, folder->path().string(), diagnostics) : std::string();
-  const auto experiment =
+  auto experiment =
       diagnostics.has_errors() ? std::nullopt : prepare_experiment(file, options_, diagnostics);
   if (!experiment || !can_predict(*experiment, diagnostics))
     return measured;
   measured.profile = obtain_profile(*experiment, diagnostics);
   for (const mappings::TablePlacement& table : experiment->placement().tables)
     measured.tables.push_back({table.name, table.bytes, ""});
+  measured.experiment = std::move(experiment);
   return measured;
 }
 
-const ModelPredictor::Profiled& ModelPredictor::profiled(const Point& point) {
+ModelPredictor::Profiled& ModelPredictor::profiled(const Point& point) {
   const auto tail = Space::tail_of(point);
   auto at = profiled_.find(tail);
   if (at == profiled_.end())
@@ -44,31 +45,33 @@ MappingFigures ModelPredictor::figures_of(const Prediction& prediction, const Po
   return figures;
 }
 
+std::optional<mappings::Placement> ModelPredictor::place(const Point& point, const Profiled& of,
+                                                         Diagnostics& diagnostics) const {
+  const auto linked = mappings::link(space_.mapping(point), space_.inputs().manifest,
+                                     space_.inputs().chip, diagnostics);
+  return mappings::place_sized(*linked, inputs_.workload.rules, of.tables, diagnostics);
+}
+
 std::optional<MappingFigures> ModelPredictor::predict_compiled(const Point& point,
                                                                Diagnostics& diagnostics) {
-  const Profiled& of = profiled(point);
-  if (!of.profile)
+  Profiled& of = profiled(point);
+  auto placement = of.profile ? place(point, of, diagnostics) : std::nullopt;
+  if (!placement)
     return std::nullopt;
-  const auto folder = TemporaryFolder::create("nplab-explore", diagnostics);
-  const auto file =
-      folder ? write_point(space_, point, folder->path().string(), diagnostics) : std::string();
-  const auto experiment =
-      diagnostics.has_errors() ? std::nullopt : prepare_experiment(file, options_, diagnostics);
-  const auto priced = experiment ? price_code(*of.profile, *experiment, diagnostics) : std::nullopt;
+  auto placed = std::make_shared<mappings::PlacedMapping>();
+  placed->placement = std::move(*placement);
+  of.experiment->mapping = space_.mapping(point);
+  of.experiment->placed = std::move(placed);
+  const auto priced = price_code(*of.profile, *of.experiment, diagnostics);
   if (!priced)
     return std::nullopt;
-  return figures_of(experiments::predict(*priced, *experiment), point);
+  return figures_of(experiments::predict(*priced, *of.experiment), point);
 }
 
 std::optional<MappingFigures> ModelPredictor::predict(const Point& point, PredictionDetail detail) {
   const Profiled& of = profiled(point);
-  if (!of.profile)
-    return std::nullopt;
   Diagnostics diagnostics;
-  const auto linked = mappings::link(space_.mapping(point), space_.inputs().manifest,
-                                     space_.inputs().chip, diagnostics);
-  const auto placement =
-      mappings::place_sized(*linked, inputs_.workload.rules, of.tables, diagnostics);
+  const auto placement = of.profile ? place(point, of, diagnostics) : std::nullopt;
   if (!placement)
     return std::nullopt;
   const Prediction prediction = experiments::predict(

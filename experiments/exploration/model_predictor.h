@@ -30,19 +30,23 @@ class ModelPredictor {
   // With the bound, which takes longer.
   std::optional<MappingFigures> predict_with_bound(const Point& point);
 
-  // With the bound, and from the point's own programs (prediction/code_prices.h): it compiles them.
-  // Diagnostics, where they do not compile.
+  // With the bound, and from the point's own programs (prediction/code/code_prices.h): it compiles
+  // those that the profile did not measure. Diagnostics, where they do not compile.
   std::optional<MappingFigures> predict_compiled(const Point& point, Diagnostics& diagnostics);
 
  private:
   struct Profiled {
     std::optional<AlgorithmProfile> profile;  // none: it cannot be measured
     std::vector<mappings::TableSize> tables;
+    // With the placement of the point that was predicted last from its programs.
+    std::optional<Experiment> experiment;
   };
 
   std::optional<MappingFigures> predict(const Point& point, PredictionDetail detail);
   [[nodiscard]] MappingFigures figures_of(const Prediction& prediction, const Point& point) const;
-  const Profiled& profiled(const Point& point);
+  [[nodiscard]] std::optional<mappings::Placement> place(const Point& point, const Profiled& of,
+                                                         Diagnostics& diagnostics) const;
+  Profiled& profiled(const Point& point);
   Profiled measure(const Point& point) const;
 
   const Space& space_;

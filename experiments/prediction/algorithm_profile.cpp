@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "experiments/prediction/code_parts.h"
+#include "experiments/prediction/code/code_parts.h"
+#include "experiments/prediction/code/look_path.h"
 #include "experiments/prediction/demand_observer.h"
-#include "experiments/prediction/look_path.h"
 #include "experiments/prediction/part_names.h"
 #include "experiments/prepare/composed_lines.h"
 #include "experiments/run/simulate.h"
@@ -143,13 +143,19 @@ class PartSums {
   std::map<std::string, double> times_;
 };
 
+// Whether a stage's demands have it: not waiting, nor the unprinted work, which depends on the
+// number of stages.
+bool is_of_stage(PartKind kind) {
+  return kind != PartKind::kPause && kind != PartKind::kSpin && kind != PartKind::kWork &&
+         kind != PartKind::kInherited;
+}
+
 std::map<std::string, Demand> parts_of(const Placement& placement, const ProfilingRun& run) {
   PartSums sums;
   std::map<std::size_t, Demand> stages;
   for (const auto& [of, demands] : run.demands) {
     const std::string name = name_of(placement, of);
-    const bool is_waiting = of.part.kind == PartKind::kPause || of.part.kind == PartKind::kSpin;
-    if (!is_waiting && of.part.kind != PartKind::kInherited)
+    if (is_of_stage(of.part.kind))
       stages[of.stage] += demands.needed;
     if (name.empty())
       continue;
@@ -213,6 +219,10 @@ std::optional<AlgorithmProfile> measure_profile(const Experiment& experiment,
   profile.tasks_stages = std::max(1.0, tasks_stages(experiment.placement()));
   profile.parts = parts_of(experiment.placement(), *measured);
   profile.code = measured->code;
+  for (std::size_t s = 0; s < experiment.placement().stages.size(); ++s) {
+    if (has_own_program(experiment.placement(), s))
+      profile.own_programs.insert(part_of_stage(experiment.placement(), s));
+  }
   describe_frames(profiled, profile);
   profile.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
-#include "experiments/prediction/code_profile.h"
+#include "experiments/prediction/code/code_profile.h"
 #include "experiments/prediction/demand.h"
 #include "experiments/prepare/experiment.h"
 #include "support/diagnostics.h"
@@ -28,9 +29,10 @@ struct AlgorithmProfile {
   // By part (part_names.h), each time that it runs; of the library and of a stage's own code, per
   // packet.
   std::map<std::string, Demand> parts;
-  CodeProfile code;     // how often the words of these parts were executed
-  double seconds = 0;   // of the host, for measuring
-  bool cached = false;  // read from a file
+  std::set<std::string> own_programs;  // stages (part_of_stage) that ran in a program of their own
+  CodeProfile code;                    // how often the words of these parts were executed
+  double seconds = 0;                  // of the host, for measuring
+  bool cached = false;                 // read from a file
 };
 
 // That share the unprinted work of classification.
@@ -42,7 +44,7 @@ std::optional<AlgorithmProfile> measure_profile(const Experiment& experiment,
                                                 Diagnostics& diagnostics,
                                                 std::uint64_t packets = kProfilePackets);
 
-// JSON, schema nplab.demands/2. What is no such text, or damaged, gives nothing.
+// JSON, schema nplab.demands/3. What is no such text, or damaged, gives nothing.
 std::string profile_to_json(const AlgorithmProfile& profile);
 std::optional<AlgorithmProfile> profile_from_json(const std::string& text);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/prediction/code/code_ways.h"
 #include "experiments/prediction/unit_service.h"
 #include "isa/instruction.h"
 
@@ -16,8 +17,7 @@ constexpr double kFreeWaitQuantile = 0.25;
 
 bool is_reference(std::uint64_t word) {
   const auto instruction = isa::decode(word);
-  return instruction && instruction->operation >= isa::Operation::kSramRead &&
-         instruction->operation <= isa::Operation::kHash64;
+  return instruction && is_memory_reference(*instruction);
 }
 
 void add_one(std::vector<std::pair<std::uint32_t, double>>& counts, std::uint32_t word,

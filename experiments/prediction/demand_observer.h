@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "experiments/prediction/code_parts.h"
+#include "experiments/prediction/code/code_parts.h"
 #include "experiments/prediction/demand.h"
 #include "experiments/record/word_use.h"
 #include "simulator/observe/run_observer.h"

@@ -20,12 +20,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSchema = "nplab.bench.many_field/1";
+constexpr const char* kManyFieldSchema = "nplab.bench.many_field/1";
 constexpr const char* kProfile = "openflow";
 constexpr const char* kMapping = "many-field-data";
 constexpr const char* kStage = "classify";
 constexpr unsigned kEngines = 16;  // as many cores as in print
-constexpr double kClose = 10;      // percent
+constexpr double kCloseFit = 10;   // percent
 
 // Fields of the publication's superfields, by name.
 const std::vector<std::vector<std::string>>& superfields() {
@@ -55,7 +55,8 @@ class ManyFieldBench {
   Json run() {
     if (!read_profile())
       return nullptr;
-    Json json{{"schema", kSchema}, {"packets", options_.packets}, {"variants", Json::array()}};
+    Json json{
+        {"schema", kManyFieldSchema}, {"packets", options_.packets}, {"variants", Json::array()}};
     for (const Variant& variant : kVariants) {
       Json row = compared(variant);
       if (row.is_null())
@@ -240,7 +241,7 @@ class ManyFieldBench {
           model.costs(accesses_of(variant, point.rules)), point.under_way, kEngines);
       const double error = 100 * (predicted.latency / found.latency - 1);
       const bool is_fitted = point == small || point == large;
-      close += !is_fitted && std::abs(error) <= kClose ? 1 : 0;
+      close += !is_fitted && std::abs(error) <= kCloseFit ? 1 : 0;
       predicted_points += is_fitted ? 0 : 1;
       row["points"].push_back(point_json(variant, point, record, predicted, is_fitted));
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace nplab::experiments {
 namespace {
@@ -72,10 +73,7 @@ std::string part_of_call(const TaskCall& call) {
 
 std::string part_of_stage(const Placement& placement, std::size_t index) {
   const Stage& stage = placement.stages.at(index);
-  std::string name = fmt::format(
-      "stage {} work/{}", static_cast<int>(stage.role),
-      std::count_if(placement.stages.begin(), placement.stages.end(),
-                    [](const Stage& other) { return other.role == StageRole::kTasks; }));
+  std::string name = fmt::format("stage {}", static_cast<int>(stage.role));
   for (const TaskCall& call : stage.calls)
     name += ", " + to_string(call);
   for (const std::size_t input : stage.inputs)
@@ -83,6 +81,20 @@ std::string part_of_stage(const Placement& placement, std::size_t index) {
   for (const std::size_t output : stage.outputs)
     name += ", " + part_of_put(placement.queues.at(output));
   return name + (stage.joins ? ", joins" : "");
+}
+
+bool has_own_program(const Placement& placement, std::size_t index) {
+  std::set<std::size_t> engines;
+  for (const auto thread : placement.stages.at(index).threads)
+    engines.insert(thread.engine);
+  for (std::size_t s = 0; s < placement.stages.size(); ++s) {
+    const auto& threads = placement.stages[s].threads;
+    if (s != index && std::any_of(threads.begin(), threads.end(), [&](const auto& thread) {
+          return engines.contains(thread.engine);
+        }))
+      return false;
+  }
+  return true;
 }
 
 std::string part_of_steps(const Stage& stage) {

@@ -18,9 +18,11 @@ inline constexpr const char* kSpinPart = "spin";  // each round of a thread that
 std::string part_of_key(std::size_t index);
 // `task lookup[2]`
 std::string part_of_call(const mappings::TaskCall& call);
-// All of a stage: its calls, and what its queues ask for. Two stages of this name have the same
-// code.
+// All of a stage but its unprinted work: its calls, and what its queues ask for. Two stages of this
+// name have the same code where each has a program of its own.
 std::string part_of_stage(const mappings::Placement& placement, std::size_t stage);
+// Whether the stage's engines run nothing else.
+bool has_own_program(const mappings::Placement& placement, std::size_t stage);
 // What joins a stage's calls; with the verdict it is another part.
 std::string part_of_steps(const mappings::Stage& stage);
 // The unprinted work of a stage.

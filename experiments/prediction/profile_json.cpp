@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kDemandsSchema = "nplab.demands/2";
+constexpr const char* kDemandsSchema = "nplab.demands/3";
 
 // Calls `field(name, value)` for each figure of a demand.
 template <class OfDemand, class Field>
@@ -49,14 +49,16 @@ Demand demand_from(const Json& json) {
   return demand;
 }
 
-// Words as [operation, executed, aborted, delay].
+// Words as [operation, abort class, executed, aborted, delay].
 Json to_json(const CodeProfile& code) {
   Json json = Json::object();
   for (const auto& [name, part] : code) {
     Json lines = Json::object();
     for (const auto& [line, words] : part.lines) {
       for (const ProfiledWord& word : words)
-        lines[line].push_back({word.operation, word.executed, word.aborted, word.delay});
+        lines[line].push_back({static_cast<unsigned>(word.operation),
+                               static_cast<unsigned>(word.aborts), word.executed, word.aborted,
+                               word.delay});
     }
     json[name] = {{"references", part.references}, {"lines", lines}};
   }
@@ -69,7 +71,9 @@ CodeProfile code_from(const Json& json) {
     code[name].references = part.at("references");
     for (const auto& [line, words] : part.at("lines").items()) {
       for (const Json& word : words)
-        code[name].lines[line].push_back({word.at(0), word.at(1), word.at(2), word.at(3)});
+        code[name].lines[line].push_back({static_cast<isa::Operation>(word.at(0).get<unsigned>()),
+                                          static_cast<isa::AbortClass>(word.at(1).get<unsigned>()),
+                                          word.at(2), word.at(3), word.at(4)});
     }
   }
   return code;
@@ -91,6 +95,7 @@ std::string profile_to_json(const AlgorithmProfile& profile) {
                {"parts", Json::object()}};
   for (const auto& [name, demand] : profile.parts)
     json["parts"][name] = to_json(demand);
+  json["own_programs"] = profile.own_programs;
   json["code"] = to_json(profile.code);
   return json.dump() + "\n";
 }
@@ -112,6 +117,7 @@ std::optional<AlgorithmProfile> profile_from_json(const std::string& text) {
     profile.seconds = json.at("seconds");
     for (const auto& [name, demand] : json.at("parts").items())
       profile.parts[name] = demand_from(demand);
+    profile.own_programs = json.at("own_programs").get<std::set<std::string>>();
     profile.code = code_from(json.at("code"));
     return profile;
   } catch (const Json::exception&) {

@@ -56,7 +56,7 @@ class StageDemands {
       demand.work += operation.once * operation.per_packet;
     const auto whole = profile_.parts.find(part_of_stage(placement_, index));
     if (whole != profile_.parts.end())
-      demand.work = whole->second;
+      demand.work = whole->second + unprinted_work(stage);
     demand.share = stage.role == StageRole::kTransmit ? profile_.sent_share : 1;
     place_threads(stage, ports_in, demand);
     if (stage.role == StageRole::kReceive) {
@@ -80,14 +80,20 @@ class StageDemands {
     return found == profile_.parts.end() ? Demand{} : found->second;
   }
 
+  // That the mapping's tuning adds; stages of tasks share it.
+  [[nodiscard]] Demand unprinted_work(const Stage& stage) const {
+    const Demand work = part(part_of_work(stage));
+    return stage.role == StageRole::kTasks
+               ? work * (profile_.tasks_stages / tasks_stages(placement_))
+               : work;
+  }
   [[nodiscard]] Demand work_of(const Stage& stage) const {
-    Demand work = part(part_of_work(stage));
+    const Demand work = unprinted_work(stage);
     switch (stage.role) {
-      case StageRole::kReceive: work += part(kReceivePart); break;
-      case StageRole::kTransmit: work += part(kTransmitPart); break;
-      default: work = work * (profile_.tasks_stages / tasks_stages(placement_)) + tasks_of(stage);
+      case StageRole::kReceive: return work + part(kReceivePart);
+      case StageRole::kTransmit: return work + part(kTransmitPart);
+      default: return work + tasks_of(stage);
     }
-    return work;
   }
   [[nodiscard]] std::vector<QueueOperation> operations_of(const Stage& stage) const {
     std::vector<QueueOperation> operations;

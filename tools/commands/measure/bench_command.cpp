@@ -156,7 +156,10 @@ void add_bounds_command(CLI::App& bench, int& status) {
 
 int run_placement_bench(const PlacementAccuracyOptions& options) {
   return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
-    return placements_json(compare_placements(options, simulations_of(bar), diagnostics));
+    PlacementAccuracyOptions with_traffic = options;
+    if (!options.experiment.rules.empty())
+      with_traffic.experiment.traffic = {"gen:"};
+    return placements_json(compare_placements(with_traffic, simulations_of(bar), diagnostics));
   });
 }
 
@@ -180,6 +183,10 @@ void add_placements_command(CLI::App& bench, int& status) {
       ->type_name("N");
   command->add_option("--seed", options->seed, "that placements are drawn with [1]")
       ->type_name("N");
+  command
+      ->add_option("--rules", options->experiment.rules,
+                   "rule set, with traffic generated for it [the published rules and traffic]")
+      ->type_name("FILE|SPEC");
   command->add_option("--keep", options->folder, "keep the mapping files in FOLDER")
       ->type_name("FOLDER");
   command->footer("docs/prediction.md has the result for 200 placements.");

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <memory>
 
-#include "experiments/prediction/code_prices.h"
+#include "experiments/prediction/code/code_prices.h"
 #include "experiments/prediction/prediction_report.h"
 #include "experiments/prediction/profile_cache.h"
 #include "experiments/prepare/chosen_mapping.h"

@@ -1,4 +1,4 @@
-#include "experiments/prediction/word_places.h"
+#include "experiments/prediction/code/word_places.h"
 
 #include <deque>
 

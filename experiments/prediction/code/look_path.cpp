@@ -1,9 +1,9 @@
-#include "experiments/prediction/look_path.h"
+#include "experiments/prediction/code/look_path.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "experiments/prediction/code_ways.h"
+#include "experiments/prediction/code/code_ways.h"
 #include "experiments/prediction/unit_service.h"
 #include "experiments/record/word_use.h"
 

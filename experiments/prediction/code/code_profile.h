@@ -7,17 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "experiments/prediction/code_parts.h"
+#include "experiments/prediction/code/code_parts.h"
 #include "experiments/prediction/demand_observer.h"
+#include "isa/instruction.h"
 
 namespace nplab::experiments {
 
 // Means, for what packets need; unsuccessful looks are left out.
 struct ProfiledWord {
-  unsigned operation = 0;  // isa::Operation
-  double executed = 0;     // each time that its part runs
-  double aborted = 0;      // slots, each time that it is executed
-  double delay = 0;        // cycles of waiting for references that nothing else delays, likewise
+  isa::Operation operation{};
+  isa::AbortClass aborts{};  // whether it is a branch, or yields
+  double executed = 0;       // each time that its part runs
+  double aborted = 0;        // slots, each time that it is executed
+  double delay = 0;          // cycles of waiting for references that nothing else delays, likewise
 };
 
 // Of a part of the mapping (part_names.h; of queues without the number of references).

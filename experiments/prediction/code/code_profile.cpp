@@ -1,10 +1,10 @@
-#include "experiments/prediction/code_profile.h"
+#include "experiments/prediction/code/code_profile.h"
 
 #include <algorithm>
 #include <numeric>
 
+#include "experiments/prediction/code/word_places.h"
 #include "experiments/prediction/part_names.h"
-#include "experiments/prediction/word_places.h"
 #include "isa/control_flow.h"
 #include "isa/instruction.h"
 
@@ -71,7 +71,10 @@ class Reading {
       const auto instruction = isa::decode(program.image.words[word]);
       const double times = times_({stage, place.part}) * share;
       ProfiledWord profiled;
-      profiled.operation = instruction ? static_cast<unsigned>(instruction->operation) : 0;
+      if (instruction) {
+        profiled.operation = instruction->operation;
+        profiled.aborts = instruction->aborts;
+      }
       if (times > 0 && counts[word].executed > 0) {
         profiled.executed = counts[word].executed / times;
         profiled.aborted = counts[word].aborted / counts[word].executed;

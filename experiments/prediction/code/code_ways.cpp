@@ -1,4 +1,4 @@
-#include "experiments/prediction/code_ways.h"
+#include "experiments/prediction/code/code_ways.h"
 
 #include <algorithm>
 #include <queue>
@@ -9,9 +9,11 @@
 
 namespace nplab::experiments {
 
+// Nothing completes fast_wr. The PCI unit is not modelled.
 bool is_memory_reference(const isa::Instruction& instruction) {
-  return instruction.operation >= isa::Operation::kSramRead &&
-         instruction.operation <= isa::Operation::kHash64;
+  return instruction.operation == isa::Operation::kFastWr ||
+         (instruction.completes_in != isa::Unit::kNone &&
+          instruction.completes_in != isa::Unit::kPci);
 }
 
 void add_reference(const simulator::ChipDescription& chip, const isa::Instruction& reference,
@@ -94,8 +96,8 @@ std::vector<CodeWays::Passed> CodeWays::way(std::size_t first, std::size_t last)
   do {
     const Reached& of = reached[word];
     word = of.before;
-    way.push_back(
-        {word, steps_[word].swap_aborts + (of.by_branch ? steps_[word].taken_aborts : 0.0)});
+    const double taken = of.by_branch ? steps_[word].taken_aborts : 0;
+    way.push_back({word, steps_[word].swap_aborts + taken, taken});
   } while (word != first && way.size() <= steps_.size());
   std::reverse(way.begin(), way.end());
   return way;

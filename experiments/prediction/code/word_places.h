@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/prediction/code_parts.h"
+#include "experiments/prediction/code/code_parts.h"
 #include "isa/control_flow.h"
 #include "mappings/resolver/placement.h"
 

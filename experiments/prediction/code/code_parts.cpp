@@ -1,4 +1,4 @@
-#include "experiments/prediction/code_parts.h"
+#include "experiments/prediction/code/code_parts.h"
 
 #include <fmt/format.h>
 

@@ -1,16 +1,16 @@
-#include "experiments/prediction/code_prices.h"
+#include "experiments/prediction/code/code_prices.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "experiments/prediction/code_ways.h"
-#include "experiments/prediction/look_path.h"
+#include "experiments/prediction/code/code_ways.h"
+#include "experiments/prediction/code/look_path.h"
+#include "experiments/prediction/code/word_frequencies.h"
+#include "experiments/prediction/code/word_places.h"
 #include "experiments/prediction/part_names.h"
 #include "experiments/prediction/stage_demands.h"
 #include "experiments/prediction/unit_service.h"
-#include "experiments/prediction/word_frequencies.h"
-#include "experiments/prediction/word_places.h"
 #include "experiments/prepare/composed_lines.h"
 #include "simulator/base/moved_longwords.h"
 #include "simulator/engine/control_store.h"
@@ -21,7 +21,6 @@ namespace {
 using mappings::Placement;
 using mappings::Queue;
 using mappings::Stage;
-using mappings::StageRole;
 
 // How often a stage's operation on one of its queues happens for a packet.
 double times_of(const Stage& stage, const CodePart& part, double sent_share) {
@@ -87,9 +86,7 @@ class ProgramPrices {
     const double most = std::max(
         0.0, static_cast<double>(simulator::aborts_of(instruction->aborts, chip_.engine.pipeline)) -
                  instruction->defer);
-    demand.aborted = times * (swaps                     ? most
-                              : may_abort(*instruction) ? frequencies_[word].aborted
-                                                        : 0);
+    demand.aborted = times * (swaps ? most : frequencies_[word].aborted);
     demand.cycles += demand.aborted;
     demand.dispatches = swaps ? times : 0;
     if (is_memory_reference(*instruction))
@@ -97,10 +94,6 @@ class ProgramPrices {
     if (swaps)
       demand.delay = times * frequencies_[word].delay.value_or(delay_of(word, *instruction));
     return demand;
-  }
-
-  static bool may_abort(const isa::Instruction& instruction) {
-    return instruction.aborts != isa::AbortClass::kNone;
   }
 
   // From issuing a reference until its thread is ready.
@@ -162,17 +155,6 @@ class ProgramPrices {
   std::map<StagePart, Demand> operations_;
 };
 
-// The work that a mapping's tuning adds to a stage is not a matter of its words.
-Demand unprinted_work(const AlgorithmProfile& profile, const Placement& placement,
-                      const Stage& stage) {
-  const auto found = profile.parts.find(part_of_work(stage));
-  if (found == profile.parts.end())
-    return {};
-  return stage.role == StageRole::kTasks
-             ? found->second * (profile.tasks_stages / tasks_stages(placement))
-             : found->second;
-}
-
 // Bursts vary as those of the parts that the profile measured.
 void set_bursts(const Demand& like, Demand& demand) {
   const auto mean_square = [](const Demand& of) {
@@ -183,47 +165,89 @@ void set_bursts(const Demand& like, Demand& demand) {
   demand.burst_squares = std::max(1.0, spread) * mean_square(demand);
 }
 
+// Stages whose threads run the program.
+std::vector<std::size_t> stages_of(const Placement& placement, unsigned engine) {
+  std::vector<std::size_t> stages;
+  for (std::size_t s = 0; s < placement.stages.size(); ++s) {
+    const auto& threads = placement.stages[s].threads;
+    if (std::any_of(threads.begin(), threads.end(),
+                    [&](const auto& thread) { return thread.engine == engine; }))
+      stages.push_back(s);
+  }
+  return stages;
+}
+
+// A stage's own program is the one that was measured where the profile has such a stage.
+bool was_measured(const AlgorithmProfile& profile, const Placement& placement, unsigned engine) {
+  const auto stages = stages_of(placement, engine);
+  return stages.size() == 1 && has_own_program(placement, stages.front()) &&
+         profile.own_programs.contains(part_of_stage(placement, stages.front()));
+}
+
+// A profile with the demands of a placement's programs in place of those of its parts.
+class PricedProfile {
+ public:
+  PricedProfile(const AlgorithmProfile& profile, const Experiment& experiment)
+      : profile_(profile),
+        experiment_(experiment),
+        placement_(experiment.placement()),
+        by_parts_(stage_demands(profile, placement_, experiment.chip,
+                                std::vector<bool>(experiment.chip.media.ports, true))),
+        priced_(profile) {}
+
+  // `lines`: composed_lines of the program.
+  void add(const CompiledProgram& program, std::vector<std::uint32_t> lines) {
+    const CodeParts parts(program, std::move(lines), placement_);
+    const ProgramPrices prices(profile_, experiment_, program, parts);
+    for (const auto& [of, demand] : prices.operations()) {
+      const Queue& queue = placement_.queues.at(of.part.index);
+      const bool puts = of.part.kind == PartKind::kPut;
+      Demand& kept = priced_.parts[puts ? part_of_put(queue) : part_of_get(queue)];
+      kept = demand;
+      set_bursts(demand, kept);
+    }
+    for (const auto& [stage, demand] : prices.stages()) {
+      if (!done_.insert(stage).second)
+        continue;
+      Demand& kept = priced_.parts[part_of_stage(placement_, stage)];
+      kept = demand;
+      set_bursts(by_parts_[stage].work, kept);
+    }
+    for (const auto& [queue, look] : looks_for_room(program, parts, experiment_.chip))
+      priced_.parts[look_of(code_of_put(placement_.queues.at(queue)))] = look;
+  }
+
+  AlgorithmProfile take() { return std::move(priced_); }
+
+ private:
+  const AlgorithmProfile& profile_;
+  const Experiment& experiment_;
+  const Placement& placement_;
+  const std::vector<StageDemand> by_parts_;
+  AlgorithmProfile priced_;
+  std::set<std::size_t> done_;  // stages
+};
+
 }  // namespace
 
 std::optional<AlgorithmProfile> price_code(const AlgorithmProfile& profile,
                                            const Experiment& experiment, Diagnostics& diagnostics) {
-  const Placement& placement = experiment.placement();
   const auto composed = compose_programs(experiment, diagnostics);
   if (!composed)
     return std::nullopt;
-  const auto by_parts = stage_demands(profile, placement, experiment.chip,
-                                      std::vector<bool>(experiment.chip.media.ports, true));
-  AlgorithmProfile priced = profile;
+  PricedProfile priced(profile, experiment);
   std::set<std::string> roles;
-  std::set<std::size_t> done;
   for (const mappings::ComposedProgram& source : *composed) {
-    if (!roles.insert(source.role).second)
+    if (!roles.insert(source.role).second ||
+        was_measured(profile, experiment.placement(), source.engine))
       continue;
     const auto program = compile_program(experiment, source, diagnostics);
     auto lines = program ? composed_lines(experiment, *program, diagnostics) : std::nullopt;
     if (!lines)
       return std::nullopt;
-    const CodeParts parts(*program, std::move(*lines), placement);
-    const ProgramPrices prices(profile, experiment, *program, parts);
-    for (const auto& [of, demand] : prices.operations()) {
-      const Queue& queue = placement.queues.at(of.part.index);
-      const bool puts = of.part.kind == PartKind::kPut;
-      Demand& kept = priced.parts[puts ? part_of_put(queue) : part_of_get(queue)];
-      kept = demand;
-      set_bursts(demand, kept);
-    }
-    for (const auto& [stage, demand] : prices.stages()) {
-      if (!done.insert(stage).second)
-        continue;
-      Demand& kept = priced.parts[part_of_stage(placement, stage)];
-      kept = demand;
-      set_bursts(by_parts[stage].work, kept);
-      kept += unprinted_work(profile, placement, placement.stages[stage]);
-    }
-    for (const auto& [queue, look] : looks_for_room(*program, parts, experiment.chip))
-      priced.parts[look_of(code_of_put(placement.queues.at(queue)))] = look;
+    priced.add(*program, std::move(*lines));
   }
-  return priced;
+  return priced.take();
 }
 
 }  // namespace nplab::experiments

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "experiments/prediction/code_parts.h"
+#include "experiments/prediction/code/code_parts.h"
 #include "experiments/prediction/demand.h"
 
 namespace nplab::experiments {

@@ -12,8 +12,9 @@ namespace nplab::experiments {
 
 // The profile as the placement's own run would have shown it: each stage, and each operation on its
 // queues, has the demands of the placement's words. Compiles the programs, one for all engines that
-// run the same stages. What neither the profile nor the code knows stays as the profile has it.
-// Nothing, and diagnostics, when a program does not compile.
+// run the same stages, but those of one stage that the profile measured. What neither the profile
+// nor the code knows stays as the profile has it. Nothing, and diagnostics, when a program does not
+// compile.
 std::optional<AlgorithmProfile> price_code(const AlgorithmProfile& profile,
                                            const Experiment& placement, Diagnostics& diagnostics);
 

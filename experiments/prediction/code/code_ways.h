@@ -48,7 +48,8 @@ class CodeWays {
 
   struct Passed {
     std::size_t word = 0;
-    double aborted = 0;  // after it
+    double aborted = 0;       // after it
+    double taken_aborts = 0;  // of these, by a branch that is taken
   };
   // The shortest way from the first word to the last, without it; empty: there is none. From a word
   // to itself: around.
