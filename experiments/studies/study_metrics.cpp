@@ -83,6 +83,14 @@ std::optional<double> mega_flow_pct(const reports::RunRecord& record) {
   return share_of_verdicts(record, record.packets.mega_flow_hits);
 }
 
+// By whichever cache.
+std::optional<double> known_pct(const reports::RunRecord& record) {
+  const reports::Packets& packets = record.packets;
+  if (!packets.cached && !packets.mega_flow_hits)
+    return std::nullopt;
+  return share_of_verdicts(record, packets.cached.value_or(0) + packets.mega_flow_hits.value_or(0));
+}
+
 std::optional<double> classification_p50(const reports::RunRecord& record) {
   if (!record.classification_cycles)
     return std::nullopt;
@@ -133,6 +141,7 @@ constexpr std::array kPlainMetrics{PlainMetric{"packets_per_s", packets_per_s},
                                    PlainMetric{"latency_p50", latency_p50},
                                    PlainMetric{"cached_pct", cached_pct},
                                    PlainMetric{"mega_flow_pct", mega_flow_pct},
+                                   PlainMetric{"known_pct", known_pct},
                                    PlainMetric{"classification_p50", classification_p50},
                                    PlainMetric{"classification_p90", classification_p90},
                                    PlainMetric{"classification_p99", classification_p99},
