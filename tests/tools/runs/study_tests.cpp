@@ -278,6 +278,26 @@ TEST_CASE("the study of control parallelism holds what it holds, and says why th
         "FAILED");  // with the tables in the cache too, since queues are cheap
 }
 
+// Their claims are those of full size; here each packet is checked, and that every run gives
+// figures.
+TEST_CASE("the studies of multiprocessors and of caches of flows run at their quick size",
+          "[study_quick]") {
+  const std::string name =
+      GENERATE("locks", "multiprocessors", "multiprocessor-quantum", "older-multiprocessor",
+               "flow-cache", "ovs", "ovs-levels", "classification-time");
+  const ScratchFolder folder;
+  const std::string json = folder.file("study.json");
+  const Outcome outcome = call_nplab({"study", name, "--quick", "--json", json});
+  INFO(name << ": " << outcome.out << outcome.err);
+  REQUIRE((outcome.status == 0 || outcome.status == 1));
+  const auto study = read_json(json);
+  CHECK_FALSE(study.at("claims").empty());
+  for (const auto& series : study.at("series")) {
+    for (const auto& point : series.at("points"))
+      CHECK(point.at("packets_per_s").get<double>() > 1000);
+  }
+}
+
 TEST_CASE("a packet's dimensions on several threads at the same time give the answer of one",
           "[study]") {
   const GeneratedInput input(19, 60, 400);
