@@ -12,8 +12,6 @@
 #define RING_HEAD 8   // entries taken, where consumers count in memory and packets' ends free
 #define RING_ENTRIES 16
 #define RING_LOCK 1
-// Where a cache fronts the memory, each longword of the control block has a line of its own.
-#define ON_OWN_LINE(offset) ((offset) * 16)
 
 // The bit of packet information (packet.h) that tells the entries of a lap from those of the last.
 #define ENTRY_LAP 0x8000
@@ -101,3 +99,6 @@ static inline __waits_for_lock void lock_scratch(u32 lock, const u32 side) {
 static inline void unlock_scratch(u32 lock, const u32 side) {
   scratch_clear_bits((__scratch void*)lock, side);
 }
+
+// Where a cache fronts the memory, each longword of the control block has a line of its own.
+#define ON_OWN_LINE(offset) ((offset) * 16)
