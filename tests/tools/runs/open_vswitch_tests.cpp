@@ -71,9 +71,17 @@ TEST_CASE("one mega flow knows the packets of many flows, of which a cache of fl
 }
 
 TEST_CASE("a search with a narrow mask makes mega flows that know more packets", "[open_vswitch]") {
-  const auto hits = [](const std::string& parameters) {
-    const auto record =
-        run_of("ovs-data", kNoCache + set(parameters), "gen:hit=1.0,locality=0,count=1500");
+  const ScratchFolder folder;
+  INFO("the first rule examines eight bits of an address, the second one all of the other");
+  const std::string file =
+      folder.write("two.rules",
+                   "@10.0.0.0/8\t0.0.0.0/0\t0 : 65535\t0 : 65535\t0x06/0xFF\n"
+                   "@0.0.0.0/0\t192.168.1.1/32\t0 : 65535\t80 : 80\t0x11/0xFF\n");
+  const auto hits = [&](const std::string& parameters) {
+    const auto record = record_of(Words{"ovs-data", "--rules", file, "--traffic",
+                                        "gen:hit=1.0,locality=0,count=1500", "--packets", "1500",
+                                        "--arrival", "lossless"} +
+                                  kNoCache + set(parameters));
     check_record(record);
     return count_of(record, "mega_flow_hits");
   };
@@ -109,7 +117,7 @@ TEST_CASE("packets wait for the slow path as long as the mapping says", "[open_v
 
 namespace {
 
-Words updated_run(const std::string& mapping) {
+Words updated_run(const std::string& mapping, const std::string& rate) {
   return {mapping,
           "--rules",
           "gen:fw,count=60,seed=3",
@@ -118,27 +126,32 @@ Words updated_run(const std::string& mapping) {
           "--packets",
           "4000",
           "--updates",
-          "gen:rate=20000,count=400,absent=0.4"};
+          "gen:count=400,absent=0.4,rate=" + rate};
 }
 
 }  // namespace
 
 TEST_CASE("a mega flow's verdict is right while rules come and go", "[open_vswitch]") {
-  const std::string mapping = GENERATE("ovs-data", "ovs-pipe");
+  // In a pipeline packets wait before the slow path, so that their version is often no longer in
+  // force when their mega flow could be kept.
+  const auto [mapping, rate] =
+      GENERATE(table<std::string, std::string>({{"ovs-data", "5000"}, {"ovs-pipe", "2000"}}));
   const Words more = GENERATE(Words{}, kNoCache);
-  const auto record = record_of(updated_run(mapping) + more);
+  const auto record = record_of(updated_run(mapping, rate) + more);
   INFO(mapping << ": " << record.at("updates").dump());
   check_record(record);
   CHECK(record.at("updates").at("contested_packets").get<Count>() > 0);
-  CHECK(count_of(record, "mega_flow_hits") > 100);
+  const Count cached = more.empty() ? count_of(record, "cached") : 0;
+  CHECK(count_of(record, "mega_flow_hits") > 0);
+  CHECK(count_of(record, "mega_flow_hits") + cached > 50);
 }
 
 TEST_CASE("mega flows that are not revalidated give wrong verdicts when rules change",
           "[open_vswitch]") {
   const ScratchFolder folder;
   const auto failed =
-      call_nplab(Words{"run"} + updated_run("ovs-data") + kNoCache + set("revalidated: 0") +
-                 Words{"--quiet", "--json", folder.file("run.json")});
+      call_nplab(Words{"run"} + updated_run("ovs-data", "20000") + kNoCache +
+                 set("revalidated: 0") + Words{"--quiet", "--json", folder.file("run.json")});
   CHECK(failed.status == 1);
   CHECK(count_of(read_json(folder.file("run.json")), "misclassified") > 0);
 }
