@@ -82,7 +82,7 @@ struct Manifest {
   unsigned max_dimensions = 0;
   unsigned field_bits = 0;  // widest field
   std::size_t max_rules = 0;
-  std::string max_rules_because;  // why not more, for the user whose set is refused; may be empty
+  std::string max_rules_because;   // why not more, for the user whose set is refused; may be empty
   std::string no_updates_because;  // why rules do not come and go in a run, where they do not
   std::vector<ParameterDeclaration> parameters;
   std::vector<TableDeclaration> tables;
