@@ -138,9 +138,8 @@ void check_updater(const LinkedMapping& linked, const RuleInputs& inputs,
     return;
   diagnostics.error(
       linked.mapping.algorithm.location,
-      fmt::format("the rules of '{}' stay as they are in a run: {}", linked.manifest.algorithm,
-                  linked.manifest.no_updates_because.empty() ? "its table builder takes no updates"
-                                                             : linked.manifest.no_updates_because));
+      fmt::format("the rules of '{}' stay as they are in a run: its table builder takes no updates",
+                  linked.manifest.algorithm));
 }
 
 }  // namespace
