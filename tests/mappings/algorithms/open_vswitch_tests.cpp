@@ -99,13 +99,13 @@ TEST_CASE("every packet that agrees with a mega flow in the bits of its mask has
       "merged: 1, ordered: 1, early_stop: 1", "merged: 1, collision_limit: 2, hash_unit: 0"};
   const std::vector<std::vector<unsigned>> shapes = {{9}, {6, 7}, {32, 32, 16, 16, 8}};
   std::uint64_t seed = 1;
+  std::size_t unlooked = 0;  // packets that differ in bits that were not looked at
   for (const char* variant : kVariants) {
     for (const auto& shape : shapes) {
       const auto rules = random_rules(++seed, 40, shape);
       const workloads::ReferenceClassifier reference(rules);
       const MegaFlows flows(rules, variant);
       workloads::Random random(seed);
-      std::size_t unlooked = 0;
       for (int i = 0; i < 100; ++i) {
         const auto key = random_key(random, rules);
         flows.forget();
@@ -124,8 +124,7 @@ TEST_CASE("every packet that agrees with a mega flow in the bits of its mask has
           REQUIRE(verdict.rule == (expected ? expected->value() : NO_MATCH));
         }
       }
-      INFO("some packets differ in bits that were not looked at");
-      CHECK((unlooked > 0 || std::string(variant).find("early_stop: 1") == std::string::npos));
     }
   }
+  CHECK(unlooked > 1000);
 }
