@@ -42,6 +42,7 @@ struct Annotation {
     // waits. first: a WaitCode
     kWaitCode = 13,
     kPacketCached = 14,  // first: SDRAM address of a frame whose verdict a flow cache knew
+    kMegaFlowHit = 15,   // a packet's verdict comes from a cache of mega flows
   };
   std::uint32_t pc = 0;  // in words
   Kind kind{};

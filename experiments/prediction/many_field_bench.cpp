@@ -165,6 +165,7 @@ class ManyFieldBench {
         auto runs = prepare_runs({kMapping}, options_of(variant, points[i]), diagnostics_);
         if (runs.empty())
           return false;
+        sdram_ = runs.front().experiment.chip.sdram;
         prepared.push_back(std::move(runs.front()));
       }
       const auto found = simulate_runs(prepared, {}, [](double) {}, diagnostics_);
@@ -179,7 +180,14 @@ class ManyFieldBench {
     return true;
   }
 
-  static PacketCosts costs_of(const reports::RunRecord& record) {
+  // What SDRAM does for a packet: its references, each as long as the banks take.
+  [[nodiscard]] double sdram_cycles(const reports::MemoryRecord& memory, double packets) const {
+    const auto references = static_cast<double>(memory.references);
+    return references * bank_slot(static_cast<double>(memory.active_cycles) / references, sdram_) /
+           packets;
+  }
+
+  [[nodiscard]] PacketCosts costs_of(const reports::RunRecord& record) const {
     const auto packets = static_cast<double>(record.packets.classified);
     const auto limits = record.classification_cycles.value_or(reports::PacketLatencyRecord{});
     double total = 0, count = 0, executing = 0;
@@ -201,7 +209,7 @@ class ManyFieldBench {
              packets;
     };
     return {total / count, static_cast<double>(record.cycles.core) / packets, executing / packets,
-            useful(record.memory.sram), useful(record.memory.sdram)};
+            useful(record.memory.sram), sdram_cycles(record.memory.sdram, packets)};
   }
 
   [[nodiscard]] MeasuredPoint measured(const Variant& variant, std::size_t rules,
@@ -284,6 +292,7 @@ class ManyFieldBench {
   const std::function<void(double)>& progress_;
   Diagnostics& diagnostics_;
   workloads::FieldProfile profile_;
+  simulator::SdramDescription sdram_{};  // of the runs' chip
   double done_ = 0;
 };
 

@@ -32,6 +32,15 @@ ModelAccesses model_accesses(const ManyFieldShape& shape, const std::vector<doub
   return accesses;
 }
 
+double bank_slot(double held, const simulator::SdramDescription& sdram) {
+  const auto ticks = [&](double cycles) {
+    return std::ceil(cycles / sdram.bus_cycles) * sdram.bus_cycles;
+  };
+  const double same_bank = std::max<double>(sdram.t_rc, held + sdram.t_rp + sdram.t_rcd);
+  const double other_bank = std::max<double>(sdram.t_rrd, held);
+  return (ticks(same_bank) + ticks(other_bank)) / 2;
+}
+
 LinearFit fit_through(double x1, double y1, double x2, double y2) {
   const double lambda = (y2 - y1) / (x2 - x1);
   return {y1 - lambda * x1, lambda};

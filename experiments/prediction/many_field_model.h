@@ -11,12 +11,15 @@
 // way, eta0 fitted for P > 1; here mu follows from G (a match at a random rule ends its
 // sub-vector), and P packets wait for each other at both memories and at engines: as at a server of
 // constant service (Pollaczek and Khinchine), to which the others come once in their cycle, which
-// is longer by that waiting. The busiest server bounds the rate.
+// is longer by that waiting. The busiest server bounds the rate. SDRAM serves a reference in the
+// mean of what its two banks allow, not in what its bus is active (bank_slot).
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
+
+#include "simulator/parameters/chip_parameters.h"
 
 namespace nplab::experiments {
 
@@ -51,8 +54,14 @@ struct PacketCosts {
   double cycle = 0;      // of the thread: from one packet's verdict to the next one's
   double executing = 0;  // of its engine
   double sram = 0;       // of the memory's bus
-  double sdram = 0;
+  double sdram = 0;      // of that memory: bus and banks
 };
+
+// How long a memory of two banks, each closed after an access, is taken by a reference when
+// references wait in order: a reference to the bank that was used last waits until it is closed and
+// open again, one to the other bank for the bus alone; vectors lie in either bank with the same
+// probability. `held`: cycles of the bus.
+double bank_slot(double held, const simulator::SdramDescription& sdram);
 
 // What is measured with one packet under way.
 struct MeasuredPoint {

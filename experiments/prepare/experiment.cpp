@@ -36,8 +36,10 @@ bool takes_updates(const mappings::Manifest& manifest, Diagnostics& diagnostics)
     return true;
   diagnostics.error(
       without_lines("--updates"),
-      fmt::format("the rules of '{}' stay as they are in a run: it has no parameter '{}'",
-                  manifest.algorithm, kUpdatesParameter));
+      fmt::format("the rules of '{}' stay as they are in a run: {}", manifest.algorithm,
+                  manifest.no_updates_because.empty()
+                      ? fmt::format("it has no parameter '{}'", kUpdatesParameter)
+                      : manifest.no_updates_because));
   return false;
 }
 

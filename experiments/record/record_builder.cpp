@@ -135,6 +135,8 @@ void fill_packets(const Experiment& experiment, const simulator::SimulationResul
   packets.reordered = frames.overtaken;
   if (experiment.manifest.front)
     packets.cached = frames.cached;
+  if (experiment.manifest.find_table("mega_flows") != nullptr)
+    packets.mega_flow_hits = frames.mega_flow_hits;
 }
 
 // Packets that the threads of a stage dropped at their full output queue: a stage has one.

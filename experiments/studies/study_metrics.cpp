@@ -66,18 +66,41 @@ std::optional<double> latency_p50(const reports::RunRecord& record) {
   return static_cast<double>(record.latency_cycles.p50);
 }
 
-std::optional<double> cached_pct(const reports::RunRecord& record) {
-  if (!record.packets.cached)
+std::optional<double> share_of_verdicts(const reports::RunRecord& record,
+                                        std::optional<reports::Count> verdicts) {
+  if (!verdicts)
     return std::nullopt;
-  const auto share = ratio(static_cast<double>(*record.packets.cached),
-                           static_cast<double>(record.packets.classified));
+  const auto share =
+      ratio(static_cast<double>(*verdicts), static_cast<double>(record.packets.classified));
   return share ? std::optional(100 * *share) : std::nullopt;
+}
+
+std::optional<double> cached_pct(const reports::RunRecord& record) {
+  return share_of_verdicts(record, record.packets.cached);
+}
+
+std::optional<double> mega_flow_pct(const reports::RunRecord& record) {
+  return share_of_verdicts(record, record.packets.mega_flow_hits);
+}
+
+// By whichever cache.
+std::optional<double> known_pct(const reports::RunRecord& record) {
+  const reports::Packets& packets = record.packets;
+  if (!packets.cached && !packets.mega_flow_hits)
+    return std::nullopt;
+  return share_of_verdicts(record, packets.cached.value_or(0) + packets.mega_flow_hits.value_or(0));
 }
 
 std::optional<double> classification_p50(const reports::RunRecord& record) {
   if (!record.classification_cycles)
     return std::nullopt;
   return static_cast<double>(record.classification_cycles->p50);
+}
+
+std::optional<double> classification_p90(const reports::RunRecord& record) {
+  if (!record.classification_cycles)
+    return std::nullopt;
+  return static_cast<double>(record.classification_cycles->p90);
 }
 
 std::optional<double> classification_p99(const reports::RunRecord& record) {
@@ -117,7 +140,10 @@ constexpr std::array kPlainMetrics{PlainMetric{"packets_per_s", packets_per_s},
                                    PlainMetric{"references", references},
                                    PlainMetric{"latency_p50", latency_p50},
                                    PlainMetric{"cached_pct", cached_pct},
+                                   PlainMetric{"mega_flow_pct", mega_flow_pct},
+                                   PlainMetric{"known_pct", known_pct},
                                    PlainMetric{"classification_p50", classification_p50},
+                                   PlainMetric{"classification_p90", classification_p90},
                                    PlainMetric{"classification_p99", classification_p99},
                                    PlainMetric{"aborted_pct", aborted_pct},
                                    PlainMetric{"build_s", build_s},

@@ -372,6 +372,8 @@ __ME void __me_annotate_2(u32 kind, u32 first, u32 second);
 #define packet_forward(frame, port) __me_annotate_2(__annotation_packet_forward, (u32)(frame), port)
 // The verdict on the frame comes from a flow cache.
 #define packet_cached(frame) __me_annotate_1(__annotation_packet_cached, (u32)(frame))
+// The verdict on the thread's packet comes from a cache of mega flows.
+#define mega_flow_hit() __me_annotate(__annotation_mega_flow_hit)
 #define console_hex(value) __me_annotate_1(__annotation_console_hex, value)
 #define console_char(character) __me_annotate_1(__annotation_console_char, (u32)(character))
 // Instructions from one of these to poll_end wait: for work, or for room. They may nest; poll_end

@@ -9,7 +9,7 @@
 using namespace llvm;
 using Kind = MicroengineTargetStreamer::Kind;
 
-const std::array<AnnotationDirective, 14> llvm::kAnnotationDirectives{
+const std::array<AnnotationDirective, 15> llvm::kAnnotationDirectives{
     {{Kind::kPacketVerdict, ".packet_verdict", 2},
      {Kind::kPacketDrop, ".packet_drop", 2},
      {Kind::kPacketForward, ".packet_forward", 2},
@@ -23,7 +23,8 @@ const std::array<AnnotationDirective, 14> llvm::kAnnotationDirectives{
      {Kind::kQueueEntryPut, ".queue_entry_put", 2},
      {Kind::kQueueEntryTaken, ".queue_entry_taken", 2},
      {Kind::kQueueEntryFreed, ".queue_entry_freed", 2},
-     {Kind::kPacketCached, ".packet_cached", 1}}};
+     {Kind::kPacketCached, ".packet_cached", 1},
+     {Kind::kMegaFlowHit, ".mega_flow_hit", 0}}};
 
 namespace {
 

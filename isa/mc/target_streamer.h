@@ -24,7 +24,7 @@ struct AnnotationDirective {
   const char* name;
   unsigned operands;
 };
-extern const std::array<AnnotationDirective, 14> kAnnotationDirectives;
+extern const std::array<AnnotationDirective, 15> kAnnotationDirectives;
 
 // ELF: records of 12 bytes, big-endian: u32 address, u16 kind, u16 first, u16 second, u16 0.
 constexpr const char* kAnnotationSection = ".nplab.annotations";

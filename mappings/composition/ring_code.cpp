@@ -49,8 +49,11 @@ class RingCode {
   [[nodiscard]] bool is_numbered() const { return protocol_.shape == RingShape::kSequence; }
 
   // Addresses and words of the ring at `queue`.
-  [[nodiscard]] static std::string address(const std::string& offset) {
-    return "queue + " + offset;
+  [[nodiscard]] std::string place(const std::string& offset) const {
+    return protocol_.has_own_lines ? fmt::format("ON_OWN_LINE({})", offset) : offset;
+  }
+  [[nodiscard]] std::string address(const std::string& offset) const {
+    return "queue + " + place(offset);
   }
   [[nodiscard]] std::string read(const std::string& offset) const {
     return fmt::format("{}_read((__{} void*)({}))", memory_, memory_, address(offset));
@@ -90,7 +93,7 @@ class RingCode {
     if (!lies_apart(protocol_.primitive))
       return "";
     const std::uint64_t area = lock_area_offset(
-        kQueueControlBytes + std::uint64_t{4} * queue_.entries * queue_.entry_longwords);
+        queue_.control_bytes() + std::uint64_t{4} * queue_.entries * queue_.entry_longwords);
     const unsigned side = offset == "RING_TAIL" ? 0 : offset == "RING_FREED" ? 1 : 2;
     std::string text = fmt::format("queue + {} + {} * LOCK_SIDE, ", area, side);
     if (protocol_.primitive == LockPrimitive::kMcs)
@@ -111,8 +114,8 @@ class RingCode {
   }
 
   [[nodiscard]] std::string entry_address(const std::string& count) const {
-    return fmt::format("queue + RING_ENTRIES + ({} >> 1 & {}) * {}", count, queue_.entries - 1,
-                       4 * queue_.entry_longwords);
+    return fmt::format("{} + ({} >> 1 & {}) * {}", address("RING_ENTRIES"), count,
+                       queue_.entries - 1, 4 * queue_.entry_longwords);
   }
   // The lap bit of the entry at a count, where packet information has room for it.
   [[nodiscard]] std::string lap(const std::string& count) const {
@@ -231,7 +234,7 @@ class RingCode {
     std::string code;
     if (locks(side)) {
       code += fmt::format("  const u32 tail = {};\n", take("RING_TAIL"));
-    } else if (is_in_memory(side) && has_lap_bit()) {
+    } else if (reads_counts_together()) {
       code += fmt::format(
           "  const u32x2 counts = {0}_read2((__{0} void*)(queue + RING_TAIL));\n"
           "  const u32 tail = counts[0];\n",
@@ -243,6 +246,12 @@ class RingCode {
     if (!is_in_memory(side))
       code += fmt::format("  const u32 tail = {};\n", is_packed() ? "*counts >> 16" : tail());
     return code;
+  }
+
+  // Two counts side by side take one reference.
+  [[nodiscard]] bool reads_counts_together() const {
+    const QueueSide& side = protocol_.producers;
+    return !locks(side) && is_in_memory(side) && has_lap_bit() && !protocol_.has_own_lines;
   }
 
   [[nodiscard]] bool is_packed() const {
@@ -263,7 +272,7 @@ class RingCode {
     if (is_packed())
       return leave_without_packed_room();
     if (!keeps_freed()) {
-      const std::string now = locks(protocol_.producers) ? read("RING_FREED") : "counts[1]";
+      const std::string now = reads_counts_together() ? "counts[1]" : read("RING_FREED");
       return fmt::format("  if (tail - {} >= {}) {{ {}}}\n", unlocked(now), full, abandon_put());
     }
     const bool is_shared = counts_for_engine(protocol_.producers);
@@ -541,7 +550,7 @@ class RingCode {
     const bool is_counted = protocol_.releasers.count == CountPlace::kEngine;
     std::string code = is_counted ? shared_variable("released") : "";
     code += fmt::format("static inline void {}_release(u32 queue) {{\n", name());
-    code += fmt::format("  queue_entry_freed(queue + RING_FREED, {});\n", number_);
+    code += fmt::format("  queue_entry_freed({}, {});\n", address("RING_FREED"), number_);
     if (is_counted) {
       code += fmt::format(
           "  atomic_begin();\n  const u32 released = {0}_released + 2;\n  {0}_released = "

@@ -40,8 +40,7 @@ bool check_ways(const MappingFile& mapping, Diagnostics& diagnostics) {
 }
 
 void join_manifests(const Manifest& front, Manifest& manifest) {
-  manifest.front = {front.tasks.front().name, front.tasks.back().name, kAnsweredMetadata,
-                    manifest.tables.size()};
+  manifest.front = {front.tasks.front().name, front.tasks.back().name, kAnsweredMetadata};
   manifest.min_dimensions = std::max(manifest.min_dimensions, front.min_dimensions);
   manifest.max_dimensions = std::min(manifest.max_dimensions, front.max_dimensions);
   manifest.field_bits = std::min(manifest.field_bits, front.field_bits);
@@ -49,8 +48,12 @@ void join_manifests(const Manifest& front, Manifest& manifest) {
     to.insert(to.end(), from.begin(), from.end());
   };
   append(front.parameters, manifest.parameters);
-  append(front.tables, manifest.tables);
   append(front.tasks, manifest.tasks);
+  // An algorithm with a cache of its own shares the version of the rules with the front's.
+  for (const TableDeclaration& table : front.tables) {
+    if (manifest.find_table(table.name) == nullptr)
+      manifest.tables.push_back(table);
+  }
   for (const MetadataDeclaration& metadata : front.metadata) {
     if (manifest.find_metadata(metadata.name) == nullptr)
       manifest.metadata.push_back(metadata);

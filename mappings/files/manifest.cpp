@@ -95,6 +95,7 @@ class ManifestReader {
     manifest_.field_bits = static_cast<unsigned>(map_.integer("field_bits"));
     manifest_.max_rules = static_cast<std::size_t>(map_.integer("max_rules"));
     manifest_.max_rules_because = map_.text("max_rules_because");
+    manifest_.no_updates_because = map_.text("no_updates_because");
   }
 
   void read_parameter(const CheckedMap& map) {

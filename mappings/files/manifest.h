@@ -72,7 +72,6 @@ struct FrontTasks {
   std::string lookup;
   std::string keep;
   std::string answered;  // metadata: when it is 1 the verdict is known, and no other task runs
-  std::size_t first_table = 0;  // the front's tables are the last of the manifest
 };
 
 struct Manifest {
@@ -84,7 +83,8 @@ struct Manifest {
   unsigned max_dimensions = 0;
   unsigned field_bits = 0;  // widest field
   std::size_t max_rules = 0;
-  std::string max_rules_because;  // why not more, for the user whose set is refused; may be empty
+  std::string max_rules_because;   // why not more, for the user whose set is refused; may be empty
+  std::string no_updates_because;  // why rules do not come and go in a run, where they do not
   std::vector<ParameterDeclaration> parameters;
   std::vector<TableDeclaration> tables;
   std::vector<MetadataDeclaration> metadata;

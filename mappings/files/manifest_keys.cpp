@@ -83,6 +83,8 @@ KeyMap all_manifest_keys() {
            .in("bits"),
        required("max_rules", integer(1, kMostRules), "Most rules that it can hold.").in("rules"),
        optional("max_rules_because", text(), "", "Why not more, for the message that says so."),
+       optional("no_updates_because", text(), "",
+                "Why rules do not come and go in a run, for the message that says so."),
        optional("parameters", list(section(parameter_keys())), "", "What a mapping may choose."),
        optional("tables", list(section(table_keys())), "", "Its tables."),
        optional("metadata", list(section(metadata_keys())), "",

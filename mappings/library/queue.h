@@ -99,3 +99,6 @@ static inline __waits_for_lock void lock_scratch(u32 lock, const u32 side) {
 static inline void unlock_scratch(u32 lock, const u32 side) {
   scratch_clear_bits((__scratch void*)lock, side);
 }
+
+// Where a cache fronts the memory, each longword of the control block has a line of its own.
+#define ON_OWN_LINE(offset) ((offset) * 16)

@@ -21,12 +21,12 @@ void put_queue(const Queue& queue, MemoryImage& memory) {
   if (queue.in_registers())
     return;  // shared registers begin as 0
   for (const QueueInstance& instance : queue.instances) {
-    for (std::uint32_t offset = 0; offset < kQueueControlBytes; offset += 4)
+    for (std::uint32_t offset = 0; offset < queue.control_bytes(); offset += 4)
       memory.put_longword(queue.memory, instance.base + offset, 0);
     const auto info = initial_info(queue);
     for (std::uint32_t entry = 0; info && entry < queue.entries; ++entry) {
       const std::uint32_t place =
-          instance.base + kQueueControlBytes + 4 * (entry * queue.entry_longwords + 1);
+          instance.base + queue.control_bytes() + 4 * (entry * queue.entry_longwords + 1);
       memory.put_longword(queue.memory, place, *info);
     }
   }

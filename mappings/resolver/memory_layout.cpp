@@ -37,15 +37,17 @@ MemoryRequest table_request(const LinkedMapping& linked, const TableSize& size) 
 
 MemoryRequest queue_request(const Queue& queue, const QueueEntry& entry) {
   const std::uint64_t entries = std::uint64_t{4} * queue.entries * queue.entry_longwords;
-  const std::uint64_t locks = queue.instance_bytes() - entries - kQueueControlBytes;
+  const std::uint64_t locks = lock_area_bytes(queue.protocol) == 0
+                                  ? 0
+                                  : queue.instance_bytes() - entries - queue.control_bytes();
   const std::string arithmetic =
       fmt::format("{} rings x ({} entries x {} longwords x 4 + {}{})", queue.instances.size(),
-                  queue.entries, queue.entry_longwords, kQueueControlBytes,
+                  queue.entries, queue.entry_longwords, queue.control_bytes(),
                   locks == 0 ? "" : fmt::format(" + {} for locks", locks));
   return {{MemoryPurpose::kQueue, queue.name},
           queue.memory,
           queue.instances.size() * queue.instance_bytes(),
-          8,
+          queue.alignment(),
           arithmetic,
           entry.entries.location};
 }

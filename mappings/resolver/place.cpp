@@ -73,8 +73,13 @@ bool check_rules(const LinkedMapping& linked, const workloads::RuleSet& rules,
 
 std::vector<TableSize> sizes_with_front(const LinkedMapping& linked, std::vector<TableSize> sizes) {
   if (linked.manifest.front) {
-    const auto of_front = front_table_sizes(linked.parameters);
-    sizes.insert(sizes.end(), of_front.begin(), of_front.end());
+    for (const TableSize& of_front : front_table_sizes(linked.parameters)) {
+      const bool is_shared = std::any_of(sizes.begin(), sizes.end(), [&](const TableSize& size) {
+        return size.table == of_front.table;
+      });
+      if (!is_shared)
+        sizes.push_back(of_front);
+    }
   }
   return sizes;
 }

@@ -76,6 +76,10 @@ inline constexpr std::uint32_t kQueueTailOffset = 4;
 inline constexpr std::uint32_t kQueueReleasedOffset = 8;
 inline constexpr std::uint32_t kQueueLockOffset = 12;  // bit 0 producers, bit 1 consumers
 inline constexpr std::uint32_t kQueueControlBytes = 16;
+// With lines of their own (QueueProtocol::has_own_lines): a line for each longword of the control
+// block, and rings of entire lines.
+inline constexpr std::uint32_t kQueueLineBytes = 64;
+inline constexpr std::uint32_t kQueueControlLineBytes = kQueueControlBytes / 4 * kQueueLineBytes;
 // The bit of packet information, an entry's second longword, that changes with every lap of a ring
 // (mappings/library/queue.h, ENTRY_LAP).
 inline constexpr int kLapBit = 15;
@@ -118,10 +122,18 @@ struct Queue {
   [[nodiscard]] bool in_registers() const { return protocol.shape == RingShape::kRegisters; }
   [[nodiscard]] std::string memory_text() const;  // `sram`, `registers`
 
+  [[nodiscard]] std::uint32_t control_bytes() const {
+    return protocol.has_own_lines ? kQueueControlLineBytes : kQueueControlBytes;
+  }
+  [[nodiscard]] std::uint32_t alignment() const {
+    return protocol.has_own_lines ? kQueueLineBytes : 8;
+  }
   [[nodiscard]] std::uint64_t instance_bytes() const {
-    const std::uint64_t bytes = kQueueControlBytes + std::uint64_t{4} * entries * entry_longwords;
+    const std::uint64_t bytes = control_bytes() + std::uint64_t{4} * entries * entry_longwords;
     const std::uint64_t locks = lock_area_bytes(protocol);
-    return locks == 0 ? bytes : lock_area_offset(bytes) + locks;
+    const std::uint64_t all = locks == 0 ? bytes : lock_area_offset(bytes) + locks;
+    return protocol.has_own_lines ? (all + kQueueLineBytes - 1) / kQueueLineBytes * kQueueLineBytes
+                                  : all;
   }
 };
 

@@ -324,6 +324,10 @@ QueueProtocol derive_protocol(const QueueUsers& users, Diagnostics& diagnostics)
   check_sync(users, protocol, diagnostics);
   check_primitive(users, protocol, diagnostics);
   add_locks(users, protocol);
+  // Counters keep their places: written programs know them.
+  protocol.has_own_lines =
+      users.has_compare_and_swap && users.queue.memory.value == isa::MemorySpace::kSram &&
+      protocol.shape != RingShape::kRegisters && protocol.shape != RingShape::kCounters;
   return protocol;
 }
 

@@ -66,6 +66,9 @@ struct QueueProtocol {
   // Locks that lie apart from the counts: room for them after a ring's entries, of the threads that
   // have a place there.
   unsigned lock_threads = 0;
+  // Where a cache fronts the memory: each count has a line of its own, since sides that write into
+  // one line take it from one another. Entries begin on a line, too.
+  bool has_own_lines = false;
   std::uint32_t call_instructions = 0;    // of a mutex or condition variable
   std::uint32_t kernel_instructions = 0;  // of a condition variable
   friend bool operator==(const QueueProtocol&, const QueueProtocol&) = default;

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 #include "isa/hash_function.h"
 #include "layout.h"
+#include "mappings/include/readers.h"
 #include "mappings/include/verdict.h"
 #include "mappings/tables/table_builder.h"
+#include "mappings/tuple-space-search/rule_chains.h"
 #include "mappings/tuple-space-search/tuple_tables.h"
 #include "pair_grid.h"
 
@@ -17,6 +20,7 @@ namespace {
 using tuple_precomputation::make_pair_grid;
 using tuple_precomputation::Pair;
 using tuple_precomputation::PairGrid;
+using tuple_space::RuleChains;
 
 using Record = std::array<std::uint32_t, 8>;
 static_assert(sizeof(Record) == TUPLE_RECORD_BYTES);
@@ -33,7 +37,10 @@ std::uint32_t hash_of(const Pair& pair, bool uses_hash_unit) {
 class PrecomputationBuilder final : public TableBuilder {
  public:
   explicit PrecomputationBuilder(const BuildInputs& inputs)
-      : rules_(inputs.rules), uses_hash_unit_(inputs.parameter("hash_unit") != 0) {}
+      : rules_(inputs.rules),
+        updates_(inputs.updates),
+        uses_hash_unit_(inputs.parameter("hash_unit") != 0),
+        readers_bytes_(inputs.parameter("updates") != 0 ? READERS_BYTES : 0) {}
 
   std::vector<TableSize> size(Diagnostics&) override {
     grid_ = make_pair_grid(rules_);
@@ -50,19 +57,25 @@ class PrecomputationBuilder final : public TableBuilder {
             {"pairs", grid_.pairs.size() * PAIR_BYTES,
              fmt::format("({} pairs of prefixes + {} markers) x {} bytes",
                          grid_.pairs.size() - markers, markers, PAIR_BYTES)},
-            {"entries", rules_.size() * ENTRY_BYTES,
-             fmt::format("{} rules x {} bytes", rules_.size(), ENTRY_BYTES)}};
+            {"entries", capacity() * ENTRY_BYTES,
+             fmt::format("{} rules x {} bytes", capacity(), ENTRY_BYTES)},
+            {"readers", readers_bytes_, "an epoch and two counters for each of two, with updates"}};
   }
 
   TableContents write(const TablePlaces& places) override {
     places_ = &places;
     write_tuples();
-    write_rules();
     const std::size_t longest_chain = write_pairs();
-    return {std::move(image_),
-            {{"tuples", tuples_.size()},
-             {"pairs", grid_.pairs.size()},
-             {"longest_chain", longest_chain}}};
+    RuleChains chains = write_rules();
+    for (std::uint32_t at = 0; at < readers_bytes_; at += 4)
+      put("readers", places.at("readers").base + at, std::array{0u});
+    TableContents contents{std::move(image_),
+                           {{"tuples", tuples_.size()},
+                            {"pairs", grid_.pairs.size()},
+                            {"longest_chain", longest_chain}}};
+    if (updates_ != nullptr)
+      contents.updater = std::make_shared<RuleChains>(std::move(chains));
+    return contents;
   }
 
  private:
@@ -152,26 +165,39 @@ class PrecomputationBuilder final : public TableBuilder {
     }
   }
 
-  // A pair's rules side by side.
-  void write_rules() {
-    std::uint32_t at = places_->at("entries").base;
+  [[nodiscard]] std::size_t capacity() const {
+    return tuple_space::chain_capacity(rules_.size(), updates_);
+  }
+
+  [[nodiscard]] std::uint32_t address_of_pair(std::size_t pair) const {
+    return places_->at("pairs").base + static_cast<std::uint32_t>(pair) * PAIR_BYTES;
+  }
+
+  // A pair's rules side by side, chained from its record on. Pairs and markers stay, whichever of
+  // their rules are in force.
+  RuleChains write_rules() {
+    std::vector<RuleChains::Home> homes(rules_.size());
+    for (std::size_t at = 0; at < grid_.pairs.size(); ++at) {
+      for (const std::uint32_t rule : grid_.pairs[at].rules)
+        homes[rule] = {address_of_pair(at) + 4 * PAIR_RULES, tuple_space::rule_entry(rules_, rule)};
+    }
+    RuleChains chains(places_->at("pairs"), places_->at("entries"), capacity(), std::move(homes));
     for (const Pair& pair : grid_.pairs) {
-      first_rule_.push_back(pair.rules.empty() ? 0 : at);
       for (const std::uint32_t rule : pair.rules) {
-        auto entry = tuple_space::rule_entry(rules_, rule);
-        entry[ENTRY_NEXT] = rule == pair.rules.back() ? 0 : at + ENTRY_BYTES;
-        put("entries", at, entry);
-        at += ENTRY_BYTES;
+        if (!tuple_space::is_in_at_start(rule, updates_))
+          continue;
+        const auto change = chains.insert(rule);
+        assert(change && "the table of entries holds all rules in force");
+        for (const TableWrite& write : change->preparation)
+          put(write);
+        put(change->link);
       }
     }
+    return chains;
   }
 
   // Returns the most pairs of a slot.
   std::size_t write_pairs() {
-    const std::uint32_t base = places_->at("pairs").base;
-    const auto address = [&](std::size_t pair) {
-      return base + static_cast<std::uint32_t>(pair) * PAIR_BYTES;
-    };
     std::vector<std::uint32_t> slots(slot_count_);  // the address of the pair that was put in last
     std::vector<std::size_t> chains(slot_count_);
     for (const Tuple& tuple : tuples_) {
@@ -184,10 +210,9 @@ class PrecomputationBuilder final : public TableBuilder {
         record[PAIR_KEY(1)] = pair.key[1];
         record[PAIR_NEXT] = slots[slot];
         record[PAIR_BEST] = pair.best;
-        record[PAIR_RULES] = first_rule_[at];
-        record[PAIR_COVERING] = pair.covering ? address(*pair.covering) : 0;
-        put("pairs", address(at), record);
-        slots[slot] = address(at);
+        record[PAIR_COVERING] = pair.covering ? address_of_pair(*pair.covering) : 0;
+        put("pairs", address_of_pair(at), record);
+        slots[slot] = address_of_pair(at);
         ++chains[slot];
       }
     }
@@ -204,15 +229,21 @@ class PrecomputationBuilder final : public TableBuilder {
       image_.put_longword(space, address + 4 * i, longwords[i]);
   }
 
+  void put(const TableWrite& write) {
+    for (std::uint32_t i = 0; i < write.longwords.size(); ++i)
+      image_.put_longword(write.space, write.address + 4 * i, write.longwords[i]);
+  }
+
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   const workloads::RuleSet& rules_;
+  const ExpectedUpdates* const updates_;
   const bool uses_hash_unit_;
+  const std::uint32_t readers_bytes_;
   PairGrid grid_;
   std::vector<Tuple> tuples_;
-  std::vector<std::size_t> tuple_at_;      // by cell, with an empty row after the last
-  std::vector<std::uint32_t> best_left_;   // by cell, with an empty row and column after the last
-  std::vector<std::uint32_t> first_rule_;  // by pair: address
+  std::vector<std::size_t> tuple_at_;     // by cell, with an empty row after the last
+  std::vector<std::uint32_t> best_left_;  // by cell, with an empty row and column after the last
   std::uint32_t slot_count_ = 0;
   const TablePlaces* places_ = nullptr;
   MemoryImage image_;

@@ -42,9 +42,7 @@ static inline void search_pairs(u32 at, const u32* field, u32* rule, u32* action
   } while (at);
 }
 
-static inline void search(const struct search_reads* reads, struct search_writes* writes) {
-  writes->rule = NO_MATCH;
-  writes->action = ACTION_DENY;
+static inline void search_grid(const struct search_reads* reads, struct search_writes* writes) {
   u32 at = TABLE_TUPLES;
   do {
     const record tuple = *(const SPACE_TUPLES record*)at;
@@ -58,4 +56,11 @@ static inline void search(const struct search_reads* reads, struct search_writes
       at = tuple[TUPLE_RECORD_AFTER_MISS];
     }
   } while (at);
+}
+
+static inline void search(const struct search_reads* reads, struct search_writes* writes) {
+  writes->rule = NO_MATCH;
+  writes->action = ACTION_DENY | begin_lookup();
+  search_grid(reads, writes);
+  writes->action = end_lookup(writes->action);
 }

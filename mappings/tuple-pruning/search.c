@@ -30,9 +30,7 @@ static inline u32 search_tuples(u32 bits, u32 at, const u32* field, u32* rule, u
   return 1;
 }
 
-static inline void search(const struct search_reads* reads, struct search_writes* writes) {
-  writes->rule = NO_MATCH;
-  writes->action = ACTION_DENY;
+static inline void search_pruned(const struct search_reads* reads, struct search_writes* writes) {
   u32 first = bitmap_of(TABLE_PREFIXES, KEY(0));
   if (!first)
     return;
@@ -53,4 +51,11 @@ static inline void search(const struct search_reads* reads, struct search_writes
     first += 4;
     at += 32 * TUPLE_BYTES;
   }
+}
+
+static inline void search(const struct search_reads* reads, struct search_writes* writes) {
+  writes->rule = NO_MATCH;
+  writes->action = ACTION_DENY | begin_lookup();
+  search_pruned(reads, writes);
+  writes->action = end_lookup(writes->action);
 }

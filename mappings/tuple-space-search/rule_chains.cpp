@@ -4,6 +4,21 @@
 #include <cassert>
 
 namespace nplab::mappings::tuple_space {
+namespace {
+
+// Deletes between two times that the core processor waits for all lookups, when it has no other
+// reason to.
+constexpr std::size_t kSpareEntries = 64;
+
+}  // namespace
+
+std::size_t chain_capacity(std::size_t rules, const ExpectedUpdates* updates) {
+  return updates == nullptr ? rules : updates->most_in_force + kSpareEntries;
+}
+
+bool is_in_at_start(std::uint32_t rule, const ExpectedUpdates* updates) {
+  return updates == nullptr || updates->at_start[rule];
+}
 
 RuleChains::RuleChains(TablePlace slots, TablePlace entries, std::size_t capacity,
                        std::vector<Home> homes)

@@ -13,6 +13,13 @@
 
 namespace nplab::mappings::tuple_space {
 
+// Entries for all rules at any time, and with updates for some that were taken out and cannot be
+// used again yet.
+std::size_t chain_capacity(std::size_t rules, const ExpectedUpdates* updates);
+
+// Is the rule in the tables from the start?
+bool is_in_at_start(std::uint32_t rule, const ExpectedUpdates* updates);
+
 class RuleChains final : public TableUpdater {
  public:
   // Where a rule belongs, and its entry in the table `entries`, the link to the next aside.

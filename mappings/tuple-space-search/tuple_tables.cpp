@@ -20,14 +20,11 @@ namespace {
 
 constexpr std::size_t kFields = 5;  // of a record in layout.h
 
-// Deletes between two times that the core processor waits for all lookups, when it has no other
-// reason to.
-constexpr std::size_t kSpareEntries = 64;
-
 class TupleTables final : public TableBuilder {
  public:
-  TupleTables(ChooseTables choose, const BuildInputs& inputs)
+  TupleTables(ChooseTables choose, const BuildInputs& inputs, TableOrder order)
       : choose_(std::move(choose)),
+        order_of_tables_(order),
         rules_(inputs.rules),
         updates_(inputs.updates),
         uses_hash_unit_(inputs.parameter("hash_unit") != 0),
@@ -38,9 +35,8 @@ class TupleTables final : public TableBuilder {
 
   std::vector<TableSize> size(Diagnostics&) override {
     tables_ = choose_(rules_, choosing_);
-    std::sort(tables_.begin(), tables_.end(), [](const HashTable& a, const HashTable& b) {
-      return a.rules.front() < b.rules.front();
-    });
+    if (order_of_tables_ == TableOrder::kByBestRule)
+      sort_by_best_rule();
     hash_rules();
     const std::uint64_t tuples = tables_.size() + GROUPS;
     return {{"tuples", GROUPS * GROUP_BYTES + tuples * TUPLE_BYTES,
@@ -79,6 +75,12 @@ class TupleTables final : public TableBuilder {
     return (slots_of(table) - 1) * SLOT_BYTES;
   }
 
+  void sort_by_best_rule() {
+    std::sort(tables_.begin(), tables_.end(), [](const HashTable& a, const HashTable& b) {
+      return a.rules.front() < b.rules.front();
+    });
+  }
+
   // Finds the slot of every rule, and the order in which the entries lie: a slot's side by side.
   void hash_rules() {
     slot_of_.resize(rules_.size());
@@ -88,7 +90,7 @@ class TupleTables final : public TableBuilder {
       for (const std::uint32_t rule : table.rules) {
         tell(hashing_, hashed++, rules_.size());
         slot_of_[rule] = slot_count_ * SLOT_BYTES + (hash_of(table, rule) & slot_mask(table));
-        if (is_in_at_start(rule))
+        if (is_in_at_start(rule, updates_))
           by_slot[slot_of_[rule]].push_back(rule);
       }
       for (const auto& [slot, rules] : by_slot) {
@@ -129,15 +131,7 @@ class TupleTables final : public TableBuilder {
       put(tuples_, at + 4 * i, i == TUPLE_BEST ? NO_MATCH : 0);
   }
 
-  [[nodiscard]] bool is_in_at_start(std::uint32_t rule) const {
-    return updates_ == nullptr || updates_->at_start[rule];
-  }
-
-  // Entries for all rules at any time, and with updates for some that were taken out and cannot be
-  // used again yet.
-  [[nodiscard]] std::size_t capacity() const {
-    return updates_ == nullptr ? rules_.size() : updates_->most_in_force + kSpareEntries;
-  }
+  [[nodiscard]] std::size_t capacity() const { return chain_capacity(rules_.size(), updates_); }
 
   RuleChains write_rules() {
     std::vector<RuleChains::Home> homes;
@@ -196,6 +190,7 @@ class TupleTables final : public TableBuilder {
   }
 
   const ChooseTables choose_;
+  const TableOrder order_of_tables_;
   const workloads::RuleSet& rules_;
   const ExpectedUpdates* const updates_;
   const bool uses_hash_unit_;
@@ -263,8 +258,9 @@ RuleEntry rule_entry(const workloads::RuleSet& rules, std::uint32_t index) {
   return entry;
 }
 
-std::unique_ptr<TableBuilder> make_tuple_builder(ChooseTables choose, const BuildInputs& inputs) {
-  return std::make_unique<TupleTables>(std::move(choose), inputs);
+std::unique_ptr<TableBuilder> make_tuple_builder(ChooseTables choose, const BuildInputs& inputs,
+                                                 TableOrder order) {
+  return std::make_unique<TupleTables>(std::move(choose), inputs, order);
 }
 
 }  // namespace nplab::mappings::tuple_space

@@ -44,9 +44,14 @@ using ChooseTables = std::function<std::vector<HashTable>(const workloads::RuleS
 using RuleEntry = std::array<std::uint32_t, ENTRY_BYTES / 4>;
 RuleEntry rule_entry(const workloads::RuleSet& rules, std::uint32_t index);
 
+// In which order the tables lie in memory, and so are searched: that of their best rules, by which
+// a search may stop early, or the one in which they were chosen.
+enum class TableOrder { kByBestRule, kAsChosen };
+
 // Builds the tables of layout.h. A hash table has at least twice as many slots as rules. Where
 // updates are expected, the hash tables hold all rules that may be in force, so that none is made
 // or moved later: only rules come and go.
-std::unique_ptr<TableBuilder> make_tuple_builder(ChooseTables choose, const BuildInputs& inputs);
+std::unique_ptr<TableBuilder> make_tuple_builder(ChooseTables choose, const BuildInputs& inputs,
+                                                 TableOrder order = TableOrder::kByBestRule);
 
 }  // namespace nplab::mappings::tuple_space

@@ -82,6 +82,8 @@ Table packets_table(const RunRecord& r) {
   add("misclassified", "misclassified", p.misclassified);
   if (p.cached)
     add("cached", "known to the flow cache", *p.cached);
+  if (p.mega_flow_hits)
+    add("mega_flow_hits", "known to the mega flows", *p.mega_flow_hits);
   add("reordered", "reordered", p.reordered);
   add("reordered_within_port", "reordered within a port", p.reordered_within_port);
   const PacketLatencyRecord& l = r.latency_cycles;

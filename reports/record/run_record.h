@@ -116,8 +116,9 @@ struct Packets {
   Count altered_frames = 0;               // sent frames that differ from the received one
   Count sent_again = 0;                   // frames sent more than once, or never received
   Count reordered_within_port = 0;
-  Count reordered = 0;            // sent after one that arrived later on the same port
-  std::optional<Count> cached{};  // verdicts that a flow cache knew; absent without one
+  Count reordered = 0;                    // sent after one that arrived later on the same port
+  std::optional<Count> cached{};          // verdicts that a flow cache knew; absent without one
+  std::optional<Count> mega_flow_hits{};  // verdicts of a cache of mega flows; absent without one
   bool operator==(const Packets&) const = default;
 };
 

@@ -111,6 +111,7 @@ void describe(Archive& archive, R& packets) {
   archive.extra("reordered_within_port", packets.reordered_within_port);
   archive.extra("reordered", packets.reordered);
   archive.extra("cached", packets.cached);
+  archive.extra("mega_flow_hits", packets.mega_flow_hits);
 }
 
 template <class Archive, Is<PacketLatencyRecord> R>

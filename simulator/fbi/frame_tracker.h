@@ -82,6 +82,7 @@ struct FrameCounters {
   std::array<std::uint64_t, kDropReasons> dropped{};  // received frames, by DropReason - 1
   std::uint64_t classified = 0;                       // verdicts
   std::uint64_t cached = 0;                           // of frames that a flow cache knew
+  std::uint64_t mega_flow_hits = 0;                   // verdicts from a cache of mega flows
   std::uint64_t altered = 0;                          // sent with other bytes than were received
   std::uint64_t sent_again =
       0;  // transmissions of frames already sent or dropped, or never received
@@ -155,6 +156,7 @@ class FrameTracker final : public SdramReadWatch {
   void verdict(std::uint32_t address, std::optional<std::uint32_t> rule, Cycle at);
   void forward(std::uint32_t address, std::uint32_t port, Cycle at);
   void cached(std::uint32_t address, Cycle at);
+  void mega_flow_hit() { ++counters_.mega_flow_hits; }
   // `reason` is the number that software gave. A frame that found no buffer is named by the RFIFO
   // element of one of its mpackets: kReceiveFifoAddress + 64 * element.
   void drop(std::uint32_t address, std::uint32_t reason, Cycle at);

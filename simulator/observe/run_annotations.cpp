@@ -47,6 +47,7 @@ void RunAnnotations::carry_out(const Pending& pending) {
     case Kind::kPacketDrop: count_drop(thread, second); return tracker_.drop(first, second, at);
     case Kind::kPacketForward: return tracker_.forward(first, second, at);
     case Kind::kPacketCached: return tracker_.cached(first, at);
+    case Kind::kMegaFlowHit: return tracker_.mega_flow_hit();
     case Kind::kConsoleHex:
     case Kind::kConsoleChar:
       if (console_ != nullptr)

@@ -58,3 +58,18 @@ TEST_CASE("one packet waits for nobody, many are bounded by the busiest server")
   CHECK(ManyFieldModel::under_load({1000, 1100, 400, 0, 0}, 64, 16).throughput ==
         Approx(16.0 / 400).epsilon(0.05));
 }
+
+TEST_CASE("two banks that close after each access serve half of the references late") {
+  nplab::simulator::SdramDescription sdram;
+  sdram.bus_cycles = 2;
+  sdram.t_rcd = 4;
+  sdram.t_rp = 4;
+  sdram.t_rc = 12;
+  sdram.t_rrd = 4;
+  INFO("the same bank 5 + 4 + 4 cycles later, the other bank after 5, both on the memory's clock");
+  CHECK(bank_slot(5, sdram) == Approx((14 + 6) / 2));
+  sdram.t_rc = 20;
+  CHECK(bank_slot(5, sdram) == Approx((20 + 6) / 2));
+  sdram.t_rc = sdram.t_rp = sdram.t_rcd = 0;
+  CHECK(bank_slot(5, sdram) == Approx(6));
+}

@@ -1,6 +1,7 @@
 // Manifests: what they declare, and what is wrong with them.
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -157,4 +158,23 @@ TEST_CASE(
       "queues:\n  - {name: received2, from: receive2, to: classify, per: consumer_thread, entries: "
       "16, memory: sram}\n");
   CHECK(place_errors(text).empty());
+}
+
+TEST_CASE("every shipped algorithm takes rule updates or says why it takes none") {
+  std::size_t updated = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(mappings_folder())) {
+    const auto path = entry.path() / "manifest.yaml";
+    if (!std::filesystem::exists(path))
+      continue;
+    Diagnostics diagnostics;
+    const auto manifest = read_manifest(path.string(), diagnostics);
+    INFO(path << diagnostics.to_string());
+    REQUIRE(manifest);
+    const bool takes_updates =
+        std::any_of(manifest->parameters.begin(), manifest->parameters.end(),
+                    [](const auto& parameter) { return parameter.name == "updates"; });
+    CHECK(takes_updates == manifest->no_updates_because.empty());
+    updated += takes_updates ? 1 : 0;
+  }
+  CHECK(updated == 5);
 }

@@ -225,9 +225,9 @@ MappingOverride host_pins(const std::string& mapping) {
 
 ChipFacts host_chip() {
   ChipFacts chip = multiprocessor_facts();
-  chip.memory_bytes[isa::MemorySpace::kSram] = 1u << 30;
-  chip.memory_bytes[isa::MemorySpace::kSdram] = 1u << 30;
-  chip.memory_bytes[isa::MemorySpace::kScratch] = 1u << 30;
+  chip.memory_bytes[isa::MemorySpace::kSram] = 1u << 31;
+  chip.memory_bytes[isa::MemorySpace::kSdram] = 1u << 31;
+  chip.memory_bytes[isa::MemorySpace::kScratch] = 1u << 31;
   return chip;
 }
 

@@ -111,6 +111,15 @@ const std::vector<Variant>& variants() {
          {{"parameters.rearranged", "1", {}},
           {"parameters.levels", "2", {}},
           {"parameters.stride", "1", {}}}},
+        {"ovs-data", {{"parameters.mega_flows", "0", {}}}},
+        {"ovs-data",
+         {{"parameters.ordered", "1", {}},
+          {"parameters.early_stop", "1", {}},
+          {"parameters.mega_masks", "3", {}}}},
+        {"ovs-data",
+         {{"parameters.merged", "1", {}},
+          {"parameters.early_stop", "1", {}},
+          {"parameters.hash_unit", "0", {}}}},
     };
     const Catalog catalog(mappings_folder());
     for (const MappingListing& mapping : catalog.mappings())

@@ -44,6 +44,14 @@ static inline u32x2 hash_48(u32 high, u32 low) {
 }
 
 #define ctx() 0u
+#define mega_flow_hit() ((void)0)
+
+static inline u32 scratch_test_and_set(void* address, u32 mask) {
+  const u32 before = *(u32*)address;
+  *(u32*)address |= mask;
+  return before;
+}
+#define scratch_write(address, value) (*(u32*)(address) = (value))
 
 #define sram_read_start(address) (*(address))
 #define ctx_wait(events)

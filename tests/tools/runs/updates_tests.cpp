@@ -75,6 +75,19 @@ TEST_CASE("10,000 inserts and 10,000 deletes at full load leave no packet classi
   CHECK(record.at("updates").at("updates_per_s").get<double>() > 100'000);
 }
 
+TEST_CASE("pruned and precomputed searches stay right while rules come and go", "[updates]") {
+  const std::string mapping = GENERATE("pruning-data", "precomputation-data");
+  const ScratchFolder folder;
+  const std::string rules = folder.write("r.rules", nested_rules());
+  const auto record =
+      record_of({mapping, "--rules", rules, "--traffic", "gen:count=4000", "--packets", "8000",
+                 "--updates", "gen:rate=max,count=20000,absent=0.5"});
+  INFO(mapping << ": " << record.at("updates").dump());
+  check_record(record);
+  CHECK(count(record, "inserts") + count(record, "deletes") > 1000);
+  CHECK(count(record, "contested_packets") > 100);
+}
+
 TEST_CASE("updates of a pipeline wait for packets between its stages, too", "[updates]") {
   const std::string mapping = GENERATE("tss-pipe", "tm-pipe");
   const Input input(22);
@@ -152,8 +165,10 @@ TEST_CASE("updates that cannot be are refused before the run", "[updates]") {
     CHECK(outcome.status == 2);
     return outcome.err;
   };
-  CHECK_THAT(error_of({"hicuts-data", "--updates", "gen:"}),
-             Contains("the rules of 'hicuts' stay as they are"));
+  CHECK_THAT(
+      error_of({"hicuts-data", "--updates", "gen:"}),
+      Contains("the rules of 'hicuts' stay as they are in a run: a rule is in every leaf that "
+               "its ranges cut"));
   CHECK_THAT(error_of({"tss-data", "--updates", "gen:rate=fast"}),
              Contains("--updates: error: expected a number"));
   CHECK_THAT(error_of({"tss-data", "--updates", "absent.file"}), Contains("absent.file"));
