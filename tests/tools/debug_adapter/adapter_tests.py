@@ -10,10 +10,12 @@ from long_tests import OfALongSession
 from mapping_tests import OfAMapping
 from motion_tests import OfAProgram
 from other_adapter_tests import OfAnotherAdapter
+from page_request_tests import OfMotionsWithALimit, OfTheChip
 from request_tests import OfRequests
 from stack_tests import OfStacks
 
-__all__ = ['OfALongSession', 'OfAMapping', 'OfAProgram', 'OfAnotherAdapter', 'OfRequests', 'OfStacks']
+__all__ = ['OfALongSession', 'OfAMapping', 'OfAProgram', 'OfAnotherAdapter', 'OfMotionsWithALimit', 'OfRequests',
+           'OfStacks', 'OfTheChip']
 
 if __name__ == '__main__':
     sessions.PROGRAM = os.path.abspath(sys.argv.pop(1))
