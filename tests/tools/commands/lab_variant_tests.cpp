@@ -1,4 +1,7 @@
 // Variants of the labs, and the archives that students get.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
@@ -48,6 +51,20 @@ Outcome start_variant(int lab, int seed, const ScratchFolder& folder) {
 Outcome check_variant(int lab, int seed, const ScratchFolder& folder) {
   return call_nplab({"lab", "check", std::to_string(lab), "--variant", std::to_string(seed)},
                     folder.path());
+}
+
+// The words of the first command in a variant's task that begins so, from the mapping on, without
+// the record that it would write.
+std::vector<std::string> words_of_task(const ScratchFolder& folder, const std::string& command) {
+  const std::string task = read_text(folder.path() / "README.md");
+  const std::size_t at = task.find("\n" + command);
+  REQUIRE(at != std::string::npos);
+  std::istringstream line(task.substr(at + 1, task.find('\n', at + 1) - at - 1));
+  std::vector<std::string> words(std::istream_iterator<std::string>(line), {});
+  words.erase(words.begin(), words.begin() + 2);
+  if (const auto json = std::find(words.begin(), words.end(), "--json"); json != words.end())
+    words.erase(json, json + 2);
+  return words;
 }
 
 }  // namespace
@@ -121,6 +138,54 @@ TEST_CASE("the answers of a variant are the figures of runs with its options", "
   (void)folder.write("answers4.yaml", answers);
   CHECK(check_variant(4, 5, folder).status == 0);
   CHECK(check(4, folder).status == 1);
+}
+
+TEST_CASE("what a variant asks of two mappings are figures of runs with its options",
+          "[lab][variant]") {
+  const ScratchFolder folder;
+  REQUIRE(start_variant(5, 4, folder).status == 0);
+  std::string answers;
+  for (const std::string mapping : {"bv1", "bv2"}) {
+    const json record = record_of(words_of_task(folder, "nplab run " + mapping + " "));
+    const auto per_packet = [&](const std::string& memory) {
+      return value_of(record, "/memory/" + memory + "/references") /
+             value_of(record, "/packets/sent");
+    };
+    answers += fmt::format(
+        "{0}_sram_references_per_packet: {1}\n{0}_sdram_references_per_packet: {2}\n"
+        "{0}_median_latency_cycles: {3}\n",
+        mapping, per_packet("sram"), per_packet("sdram"), value_of(record, "/latency_cycles/p50"));
+  }
+  (void)folder.write("answers5.yaml", answers);
+  CHECK(check_variant(5, 4, folder).status == 0);
+  CHECK(check(5, folder).status == 1);
+}
+
+TEST_CASE("a variant's prediction and its bound by hand pass, and the solution's mapping does",
+          "[lab][variant]") {
+  const int seed = GENERATE(2, 3);
+  CAPTURE(seed);
+  const ScratchFolder folder;
+  REQUIRE(start_variant(7, seed, folder).status == 0);
+  CHECK(check_variant(7, seed, folder).status == 1);
+  const json record = record_of(words_of_task(folder, "nplab run abv-data "));
+  std::vector<std::string> predict = words_of_task(folder, "nplab predict abv-data ");
+  predict.insert(predict.begin(), "predict");
+  predict.insert(predict.end(), {"--quiet", "--json", "-"});
+  const json prediction = json::parse(call_nplab(predict, folder.path()).out);
+  const double active = value_of(record, "/memory/sdram/active_cycles");
+  const double sent = value_of(record, "/packets/sent");
+  (void)folder.write("answers7.yaml",
+                     fmt::format("sdram_cycles_per_packet: {}\n"
+                                 "packets_per_s_of_a_full_sdram_bus: {}\n"
+                                 "predicted_packets_per_s: {}\n",
+                                 active / sent, value_of(record, "/clocks/core_hz") * sent / active,
+                                 value_of(prediction, "/predictions/0/packets_per_s")));
+  (void)folder.write("mine7.yaml", read_text(kLabs + "solutions/mine7.yaml"));
+  const Outcome after = check_variant(7, seed, folder);
+  INFO(after.out);
+  CHECK(after.status == 0);
+  CHECK(check(7, folder).status == 1);
 }
 
 TEST_CASE("a pack has tasks and starting files, and nothing of the solutions", "[lab][variant]") {
