@@ -23,8 +23,9 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME nplab-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "laboratory for network-processor programs, libraries and headers")
+# clang-19 has ClangConfig.cmake.
 string(CONCAT CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "nplab (= ${PROJECT_VERSION}), llvm-19-dev, libclang-19-dev, "
-       "libclang-cpp19-dev, libsystemc-dev, libboost-graph-dev, libgraphviz-dev, libyaml-cpp-dev, nlohmann-json3-dev, "
+       "libclang-cpp19-dev, clang-19, libsystemc-dev, libboost-graph-dev, libgraphviz-dev, libyaml-cpp-dev, nlohmann-json3-dev, "
        "libfmt-dev, libpcap-dev, liblzma-dev, libzip-dev, libssl-dev, zlib1g-dev, pkg-config")
 
 # Debian's copyright file has the licence indented, with a dot in each empty line.
