@@ -13,6 +13,8 @@ typedef u32 vector_block __attribute__((vector_size(8), aligned(8)));
 // first.
 #define CHANGE_LONGWORDS ((PARAM_CHANGES + 1) / 2)
 
+#define HALF_RULES 32u  // of a block: those of one longword
+
 struct interval {
   u32 vector;  // address of the next block
   u32 changes[3];
@@ -50,9 +52,9 @@ static inline vector_block rules_of(struct interval* of, u32 block) {
     const u32 rule = of->changes[0] >> 16;
     if (rule >> BLOCK_SHIFT > block)
       break;
-    const u32 bit = VECTOR_FIRST_BIT >> (rule & 31);
+    const u32 bit = VECTOR_FIRST_BIT >> (rule & (HALF_RULES - 1));
     if (rule >> BLOCK_SHIFT == block) {
-      if (rule & 32)
+      if (rule & HALF_RULES)
         rules[1] ^= bit;
       else
         rules[0] ^= bit;
@@ -72,6 +74,13 @@ static inline vector_block rules_of(struct interval* of, u32 block) {
     rules[0] &= more[0];                                   \
     rules[1] &= more[1];                                   \
   } while (0)
+
+// A block is two longwords. The first rule of one of them, if it has one, is the answer.
+#define TAKE_FIRST_RULE(half)                                                              \
+  if (rules[half]) {                                                                       \
+    writes->rule = BLOCK_RULES * block + HALF_RULES * (half) + first_bit_set(rules[half]); \
+    return;                                                                                \
+  }
 
 static inline void intersect(const struct intersect_reads* reads, struct intersect_writes* writes) {
   writes->rule = NO_MATCH;
@@ -102,13 +111,7 @@ static inline void intersect(const struct intersect_reads* reads, struct interse
 #if DIMENSIONS > 4
     AND_RULES(fifth);
 #endif
-    if (rules[0]) {
-      writes->rule = BLOCK_RULES * block + first_bit_set(rules[0]);
-      return;
-    }
-    if (rules[1]) {
-      writes->rule = BLOCK_RULES * block + 32 + first_bit_set(rules[1]);
-      return;
-    }
+    TAKE_FIRST_RULE(0);
+    TAKE_FIRST_RULE(1);
   }
 }

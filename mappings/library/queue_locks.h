@@ -62,8 +62,10 @@ static inline void give_mutex_scratch(u32 lock, u32 count, u32 value, const u32 
 // A condition variable: a thread that finds the lock taken says that it waits, looks once more and
 // sleeps; who gives the lock back wakes one of those that wait. Both spend `slow` instructions in
 // the kernel. A signal may come late, to a thread that has the lock already or waits for another:
-// whoever wakes looks again. No wake-up is lost: a thread that sleeps has said so before it saw the
-// lock taken, and who has it then looks for sleepers after giving it back.
+// whoever wakes says that it no longer waits, since a thread that is listed and does not sleep
+// would take the wake-up of one that does, and looks again. No wake-up is lost: a thread that
+// sleeps has said so before it saw the lock taken, and who has it then looks for sleepers after
+// giving it back.
 #if NPLAB_THREAD_BITS == 3
 #define WAITERS u32x8
 #define READ_WAITERS(memory, lock) memory##_read8((__##memory void*)((lock) + LOCK_WAITERS))
@@ -102,6 +104,7 @@ static inline __waits_for_lock u32 take_condition_sram(u32 lock, u32 count, cons
     }
     spend(slow);
     ctx_wait(inter_thread);
+    sram_clear_bits((__sram void*)WAITERS_OF(lock, ctx()), 1u << engine());
   }
   return sram_read((__sram void*)count);
 }
@@ -132,6 +135,7 @@ static inline __waits_for_lock u32 take_condition_scratch(u32 lock, u32 count, c
     }
     spend(slow);
     ctx_wait(inter_thread);
+    scratch_clear_bits((__scratch void*)WAITERS_OF(lock, ctx()), 1u << engine());
   }
   return scratch_read((__scratch void*)count);
 }
