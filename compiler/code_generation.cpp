@@ -233,7 +233,8 @@ void warn_of_spills(const GenerationResult& result, const std::set<std::string>&
 
 // The remarks of the pipeline. Nothing after an error.
 std::optional<std::vector<Remark>> optimize(llvm::Module& module, const std::string& file,
-                                            const CompileOptions& options, Inlining inlining,
+                                            const CompileOptions& options,
+                                            const PipelineChoice& choice,
                                             Diagnostics& diagnostics) {
   auto owned_handler =
       std::make_unique<BackEndDiagnostics>(places_of(module, file), options.remarks);
@@ -241,7 +242,7 @@ std::optional<std::vector<Remark>> optimize(llvm::Module& module, const std::str
   module.getContext().setDiagnosticHandler(std::move(owned_handler));
   annotate_profile(module, options.profile);
   const auto target = create_target(engine_options(options));
-  run_pipeline(module, *target, options, inlining, diagnostics);
+  run_pipeline(module, *target, options, choice, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
   trap_if_empty(module);
@@ -270,9 +271,9 @@ bool has_called_functions(const llvm::Module& module) {
 }
 
 Build build(llvm::Module& module, const std::string& file, const CompileOptions& options,
-            OutputKind kind, Inlining inlining) {
+            OutputKind kind, const PipelineChoice& choice) {
   Build built;
-  auto remarks = optimize(module, file, options, inlining, built.diagnostics);
+  auto remarks = optimize(module, file, options, choice, built.diagnostics);
   if (!remarks)
     return built;
   const SourcePlaces places = places_of(module, file);
@@ -291,31 +292,52 @@ Build build(llvm::Module& module, const std::string& file, const CompileOptions&
   return built;
 }
 
-// At -Os whatever is smaller of calls and of copies, which are smaller where little is called. At
-// -O2 copies, which are faster, while they fit in the control store.
-Build build_best(llvm::Module& module, const std::string& file, const CompileOptions& options,
-                 OutputKind kind) {
-  const bool is_for_size = options.optimization == Optimization::kOs;
-  if (!is_for_size && options.optimization != Optimization::kO2)
-    return build(module, file, options, kind, Inlining::kEverything);
+// At -Os whatever is smallest of calls, and of copies, which are smaller where little is called,
+// each with every form of loops.
+Build build_smallest(const llvm::Module& module, const std::string& file,
+                     const CompileOptions& options, OutputKind kind) {
+  std::optional<Build> smallest;
+  const auto attempt = [&](const PipelineChoice& choice) {
+    const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+    Build next = build(*copy, file, options, kind, choice);
+    const bool has_calls = next.has_calls;
+    if (!smallest || (!next.diagnostics.has_errors() &&
+                      (smallest->diagnostics.has_errors() || next.words() < smallest->words())))
+      smallest = std::move(next);
+    return has_calls;
+  };
+  for (const LoopTest test : {LoopTest::kLast, LoopTest::kFirst})
+    for (const LoopCounter counter : {LoopCounter::kIndices, LoopCounter::kSteps})
+      if (attempt({Inlining::kBySize, test, counter}) || smallest->diagnostics.has_errors())
+        attempt({Inlining::kUnlessRefused, test, counter});
+  return std::move(*smallest);
+}
+
+// At -O2 copies, which are faster than calls, while they fit in the control store.
+Build build_fastest(llvm::Module& module, const std::string& file, const CompileOptions& options,
+                    OutputKind kind) {
   const std::unique_ptr<llvm::Module> original = llvm::CloneModule(module);
-  Build first = build(module, file, options, kind,
-                      is_for_size ? Inlining::kBySize : Inlining::kUnlessRefused);
+  Build first = build(module, file, options, kind, {Inlining::kUnlessRefused});
   const bool is_good = !first.diagnostics.has_errors();
-  const bool is_enough =
-      is_for_size ? !first.has_calls : first.words() <= options.control_store_words;
-  if (is_good && is_enough)
+  if (is_good && first.words() <= options.control_store_words)
     return first;
-  if (!is_for_size)
-    for (llvm::Function& function : *original)
-      if (!function.isDeclaration())
-        function.addFnAttr(llvm::Attribute::OptimizeForSize);
-  Build second = build(*original, file, options, kind,
-                       is_for_size ? Inlining::kUnlessRefused : Inlining::kBySize);
-  const bool is_no_use = !is_for_size && !second.has_calls;
-  if (is_no_use || second.diagnostics.has_errors() || (is_good && second.words() >= first.words()))
+  for (llvm::Function& function : *original)
+    if (!function.isDeclaration())
+      function.addFnAttr(llvm::Attribute::OptimizeForSize);
+  Build second = build(*original, file, options, kind, {Inlining::kBySize});
+  if (!second.has_calls || second.diagnostics.has_errors() ||
+      (is_good && second.words() >= first.words()))
     return first;
   return second;
+}
+
+Build build_best(llvm::Module& module, const std::string& file, const CompileOptions& options,
+                 OutputKind kind) {
+  switch (options.optimization) {
+    case Optimization::kOs: return build_smallest(module, file, options, kind);
+    case Optimization::kO2: return build_fastest(module, file, options, kind);
+    default: return build(module, file, options, kind, {Inlining::kEverything});
+  }
 }
 
 }  // namespace

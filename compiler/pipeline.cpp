@@ -24,9 +24,12 @@
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopStrengthReduce.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -56,18 +59,35 @@ void drop_probabilities(llvm::Module& module) {
     }
 }
 
+// What __builtin_constant_p asks about is not evaluated, even at the level that keeps unused reads.
+struct AnswerConstantQuestionsPass : llvm::PassInfoMixin<AnswerConstantQuestionsPass> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    llvm::SmallVector<llvm::WeakTrackingVH, 4> asked;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+          call && call->getIntrinsicID() == llvm::Intrinsic::is_constant)
+        asked.emplace_back(call->getArgOperand(0));
+    llvm::PreservedAnalyses preserved = llvm::LowerConstantIntrinsicsPass().run(function, analyses);
+    for (const llvm::WeakTrackingVH& value : asked)
+      if (auto* computed = llvm::dyn_cast_or_null<llvm::Instruction>(value))
+        llvm::RecursivelyDeleteTriviallyDeadInstructions(computed);
+    return asked.empty() ? preserved : llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
 class Pipeline {
  public:
   Pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
-           Inlining inlining)
-      : module_(module), inlining_(inlining), builder_(&target, tuning(inlining)) {
+           const PipelineChoice& choice)
+      : module_(module), choice_(choice), builder_(&target, tuning(choice.inlining)) {
     register_own_analyses(options);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
     builder_.registerFunctionAnalyses(functions_);
     builder_.registerLoopAnalyses(loops_);
     builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
-    mark_for_inlining(module, inlining);
+    mark_for_inlining(module, choice.inlining);
   }
 
   // The uses of a result are visible once it is a value and no call lies in between.
@@ -90,7 +110,9 @@ class Pipeline {
         passes_.addPass(builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2));
         break;
       case Optimization::kOs:
-        passes_.addPass(builder_.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::Os));
+        passes_.addPass(builder_.buildPerModuleDefaultPipeline(choice_.test == LoopTest::kFirst
+                                                                   ? llvm::OptimizationLevel::Oz
+                                                                   : llvm::OptimizationLevel::Os));
         break;
     }
     bool optimizes = optimization != Optimization::kO0;
@@ -98,11 +120,11 @@ class Pipeline {
     inline_everything();
     if (optimizes)
       on_functions(simplification());
-    on_functions(llvm::LowerConstantIntrinsicsPass());
+    on_functions(AnswerConstantQuestionsPass());
     on_functions(ExpandArithmeticPass());
     run_passes();
 
-    release_runtime(module_, inlining_);
+    release_runtime(module_, choice_.inlining);
     inline_what_cannot_be_called(module_);
     inline_everything();
     if (optimizes)
@@ -132,7 +154,7 @@ class Pipeline {
       aliases.registerFunctionAnalysis<SpaceAliasAnalysis>();
       return aliases;
     });
-    if (level != Optimization::kO2 || inlining_ == Inlining::kBySize)
+    if (level != Optimization::kO2 || choice_.inlining == Inlining::kBySize)
       return;
     // Loops that copy or clear become memcpy and memset, which are bursts in the end. That takes
     // more words.
@@ -181,7 +203,7 @@ class Pipeline {
     llvm::FunctionPassManager passes;
     if (forms_bursts)
       passes.addPass(LowerCopiesPass(address_space_of(default_space)));
-    passes.addPass(LowerSubwordsPass());
+    passes.addPass(LowerSubwordsPass(forms_bursts ? PartReads::kMovedUp : PartReads::kMovedDown));
     if (forms_bursts)
       passes.addPass(DelayShiftsPass());
     if (optimizes) {
@@ -215,6 +237,8 @@ class Pipeline {
       passes.addPass(llvm::InstSimplifyPass());
       passes.addPass(llvm::ADCEPass());
     }
+    if (choice_.counter == LoopCounter::kSteps)
+      passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopStrengthReducePass()));
     if (forms_bursts)
       passes.addPass(SinkAddressesPass());
     passes.addPass(FreezeAccessesPass());
@@ -222,7 +246,7 @@ class Pipeline {
   }
 
   llvm::Module& module_;
-  Inlining inlining_;
+  PipelineChoice choice_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;
@@ -243,8 +267,8 @@ llvm::MicroengineAddressSpace::Space address_space_of(isa::MemorySpace space) {
 }
 
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,
-                  Inlining inlining, Diagnostics& diagnostics) {
-  Pipeline pipeline(module, target, options, inlining);
+                  const PipelineChoice& choice, Diagnostics& diagnostics) {
+  Pipeline pipeline(module, target, options, choice);
   if (has_started_references(module))
     pipeline.tie_signals_to_waits(options, diagnostics);
   if (diagnostics.has_errors())

@@ -13,6 +13,10 @@ struct Successors {
   bool next = true;                     // the following word
   std::optional<std::uint32_t> target;  // of a branch, in words
   bool anywhere = false;                // a jump to an address that is computed
+  // Where such a jump goes in programs as the compiler makes them, in words, ascending: one into a
+  // table of `br` to those branches, a return to what `load_addr` puts into its register anywhere.
+  // Empty if the program shows neither.
+  std::vector<std::uint32_t> computed;
   bool operator==(const Successors&) const = default;
 };
 

@@ -44,21 +44,24 @@ const MicroengineCalledFunctions::Facts& MicroengineCalledFunctions::calledBy(
   return of(*cast<Function>(Call.getOperand(0).getGlobal()));
 }
 
-uint64_t MicroengineCalledFunctions::frameStart(const Function& Caller) const {
-  uint64_t Start = 0;
+MicroengineFramePart MicroengineCalledFunctions::framesBelow(const Function& Caller) const {
+  MicroengineFramePart Below;
   if (Generated.empty())
-    return Start;
+    return Below;
   for (const Instruction& Instruction : instructions(Caller)) {
     const auto* Call = dyn_cast<CallBase>(&Instruction);
     const Function* Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Callee && isMicroengineCalled(*Callee))
-      Start = std::max(Start, of(*Callee).FrameEnd);
+    if (!Callee || !isMicroengineCalled(*Callee))
+      continue;
+    const MicroengineFramePart& Frame = of(*Callee).Frame;
+    Below.End = std::max(Below.End, Frame.End);
+    Below.Alignment = std::max(Below.Alignment, Frame.Alignment);
   }
-  return Start;
+  return Below;
 }
 
-void MicroengineCalledFunctions::noteFrameEnd(const Function& Function, uint64_t Bytes) {
-  Generated[Function.getName().str()].FrameEnd = Bytes;
+void MicroengineCalledFunctions::noteFrame(const Function& Function, MicroengineFramePart Frame) {
+  Generated[Function.getName().str()].Frame = Frame;
 }
 
 void MicroengineCalledFunctions::note(const MachineFunction& Function) {

@@ -11,6 +11,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/MC/MCRegister.h"
+#include "llvm/Support/Alignment.h"
 
 namespace llvm {
 
@@ -30,22 +31,28 @@ MCRegister microengineArgumentRegister(unsigned Longword);
 MCRegister microengineResultRegister(unsigned Longword);
 MCRegister microengineReturnRegister(const Function& Callee);
 
+// A function's part of its thread's frame, together with the parts of all that it calls.
+struct MicroengineFramePart {
+  uint64_t End = 0;  // bytes from the start of the thread's frame
+  Align Alignment;   // that the start must have
+};
+
 class MicroengineCalledFunctions {
  public:
   // Of a function that has been generated.
   struct Facts {
     std::vector<uint32_t> Preserved;  // a register mask: one bit per register
-    uint64_t FrameEnd = 0;            // bytes from the start of the thread's frame
-    bool HasReferences = false;       // to memory or other units
-    bool Swaps = false;               // lets other threads run
+    MicroengineFramePart Frame;
+    bool HasReferences = false;  // to memory or other units
+    bool Swaps = false;          // lets other threads run
   };
 
   const Facts& of(const Function& Callee) const;
   const Facts& calledBy(const MachineInstr& Call) const;
 
-  // Where the function's own frame begins: after those of all that it calls.
-  uint64_t frameStart(const Function& Caller) const;
-  void noteFrameEnd(const Function& Generated, uint64_t Bytes);
+  // Of all functions that this one calls: its own frame begins where theirs end.
+  MicroengineFramePart framesBelow(const Function& Caller) const;
+  void noteFrame(const Function& Generated, MicroengineFramePart Frame);
 
   // Notes the rest, from its final code.
   void note(const MachineFunction& Generated);

@@ -5,6 +5,7 @@
 #include "compiler/backend/MicroengineSubtarget.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
 #include "compiler/backend/passes/MicroengineSelects.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 
@@ -34,7 +35,8 @@ struct Choice {
 
 }  // namespace
 
-static MachineBasicBlock* emitDiamond(MachineInstr& Last, MachineBasicBlock* Block,
+// The branch stands in place of `First`; what follows comes to the join.
+static MachineBasicBlock* emitDiamond(MachineInstr& First, MachineBasicBlock* Block,
                                       function_ref<void(MachineBasicBlock*)> EmitBranch,
                                       ArrayRef<Choice> Choices) {
   MachineFunction& Function = *Block->getParent();
@@ -44,7 +46,7 @@ static MachineBasicBlock* emitDiamond(MachineInstr& Last, MachineBasicBlock* Blo
   MachineFunction::iterator After = std::next(Block->getIterator());
   Function.insert(After, NotTaken);
   Function.insert(After, Join);
-  Join->splice(Join->begin(), Block, std::next(Last.getIterator()), Block->end());
+  Join->splice(Join->begin(), Block, std::next(First.getIterator()), Block->end());
   Join->transferSuccessorsAndUpdatePHIs(Block);
   Block->addSuccessor(NotTaken);
   Block->addSuccessor(Join);
@@ -52,7 +54,7 @@ static MachineBasicBlock* emitDiamond(MachineInstr& Last, MachineBasicBlock* Blo
   EmitBranch(Join);
   MachineBasicBlock::iterator Start = Join->begin();
   for (const Choice& Picked : Choices)
-    BuildMI(*Join, Start, Last.getDebugLoc(), Instructions.get(TargetOpcode::PHI), Picked.Result)
+    BuildMI(*Join, Start, First.getDebugLoc(), Instructions.get(TargetOpcode::PHI), Picked.Result)
         .addReg(Picked.IfNotTaken)
         .addMBB(NotTaken)
         .addReg(Picked.IfTaken)
@@ -126,23 +128,93 @@ static bool haveOneTest(const MachineInstr& First, const MachineInstr& Other) {
   return First.getOperand(Shape.Condition).isIdenticalTo(Other.getOperand(Shape.Condition));
 }
 
-// The choice, and those that follow it directly with the same test and without need of its result:
-// one branch serves all.
-static SmallVector<MachineInstr*, 4> choicesOfOneTest(MachineInstr& First) {
-  SmallVector<MachineInstr*, 4> Found{&First};
-  for (MachineInstr* Next = First.getNextNode(); Next && (Next->isDebugInstr() || shapeOf(*Next));
-       Next = Next->getNextNode()) {
-    if (Next->isDebugInstr())
-      continue;
-    const bool NeedsEarlier = any_of(Found, [&](const MachineInstr* Earlier) {
-      return Next->readsVirtualRegister(Earlier->getOperand(0).getReg());
-    });
-    if (NeedsEarlier || !haveOneTest(First, *Next))
-      break;
-    Found.push_back(Next);
+namespace {
+
+// A choice and those that follow it with the same test and without need of its result: one branch
+// serves all. What they need of the instructions in between moves before the first; the others of
+// these stay behind the choices.
+class ChoicesOfOneTest {
+ public:
+  explicit ChoicesOfOneTest(MachineInstr& First) : First(First), Found{&First} {
+    noteAsLate(First);
+    MachineInstr* Next = First.getNextNode();
+    for (unsigned Looked = 0; Next && Looked != kFarthest && mayMoveOver(*Next); ++Looked) {
+      MachineInstr* After = Next->getNextNode();
+      if (!Next->isDebugInstr())
+        consider(*Next);
+      Next = After;
+    }
   }
-  return Found;
-}
+  ArrayRef<MachineInstr*> choices() const { return Found; }
+
+ private:
+  static constexpr unsigned kFarthest = 16;  // instructions: what moves holds registers longer
+
+  static bool mayMoveOver(const MachineInstr& Instruction) {
+    return Instruction.isDebugInstr() || shapeOf(Instruction) ||
+           (!Instruction.mayLoadOrStore() && !Instruction.hasUnmodeledSideEffects() &&
+            !Instruction.isTerminator() && !Instruction.isPHI() && !Instruction.isCall() &&
+            !Instruction.isInlineAsm() && !Instruction.isPosition() && !usesRegisters(Instruction));
+  }
+  // Apart from the condition codes, which no instruction leaves to another here.
+  static bool usesRegisters(const MachineInstr& Instruction) {
+    return any_of(Instruction.operands(), [](const MachineOperand& Operand) {
+      return Operand.isReg() && Operand.getReg().isPhysical() &&
+             Operand.getReg() != Microengine::CC;
+    });
+  }
+
+  void noteAsLate(const MachineInstr& Instruction) {
+    for (const MachineOperand& Defined : Instruction.defs())
+      Late.insert(Defined.getReg());
+  }
+  bool needsLate(const MachineInstr& Instruction) const {
+    return any_of(Instruction.uses(), [&](const MachineOperand& Operand) {
+      return Operand.isReg() && Late.contains(Operand.getReg());
+    });
+  }
+  void consider(MachineInstr& Next) {
+    if (needsLate(Next) || (shapeOf(Next) && !haveOneTest(First, Next)))
+      return noteAsLate(Next);
+    if (!shapeOf(Next))
+      return Early.push_back(&Next);
+    moveWhatItNeeds(Next);
+    Found.push_back(&Next);
+    noteAsLate(Next);
+  }
+  void moveWhatItNeeds(const MachineInstr& Choice) {
+    DenseSet<Register> Needed;
+    auto NeedOperands = [&](const MachineInstr& Instruction) {
+      for (const MachineOperand& Operand : Instruction.uses())
+        if (Operand.isReg() && Operand.getReg().isVirtual())
+          Needed.insert(Operand.getReg());
+    };
+    NeedOperands(Choice);
+    SmallVector<MachineInstr*, 8> Moved, Staying;
+    for (MachineInstr* Instruction : reverse(Early)) {
+      const bool IsNeeded = any_of(Instruction->defs(), [&](const MachineOperand& Defined) {
+        return Needed.contains(Defined.getReg());
+      });
+      (IsNeeded ? Moved : Staying).push_back(Instruction);
+      if (IsNeeded)
+        NeedOperands(*Instruction);
+    }
+    for (MachineInstr* Instruction : reverse(Moved)) {
+      Instruction->moveBefore(&First);
+      for (const MachineOperand& Operand : Instruction->uses())
+        if (Operand.isReg() && Operand.getReg().isVirtual())
+          First.getMF()->getRegInfo().clearKillFlags(Operand.getReg());
+    }
+    Early.assign(Staying.rbegin(), Staying.rend());
+  }
+
+  MachineInstr& First;
+  SmallVector<MachineInstr*, 4> Found;
+  SmallVector<MachineInstr*, 8> Early;  // in between, and could move before the first
+  DenseSet<Register> Late;              // results of choices, and of what needs those
+};
+
+}  // namespace
 
 MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
     MachineInstr& Instruction, MachineBasicBlock* Block) const {
@@ -156,15 +228,15 @@ MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
     return Block;
   SmallVector<MachineInstr*, 4> Together{&Instruction};
   if (FillsSlots)
-    Together = choicesOfOneTest(Instruction);
+    append_range(Together, ChoicesOfOneTest(Instruction).choices().drop_front());
   const ChoiceShape Shape = *shapeOf(Instruction);
   SmallVector<Choice, 4> Choices;
   for (const MachineInstr* One : Together)
     Choices.push_back({One->getOperand(0).getReg(), One->getOperand(Shape.IfTrue).getReg(),
                        One->getOperand(Shape.IfFalse).getReg()});
   MachineBasicBlock* Join = emitDiamond(
-      *Together.back(), Block,
-      [&](MachineBasicBlock* Taken) { emitBranch(Instruction, Block, Taken); }, Choices);
+      Instruction, Block, [&](MachineBasicBlock* Taken) { emitBranch(Instruction, Block, Taken); },
+      Choices);
   for (MachineInstr* One : Together)
     One->eraseFromParent();
   return Join;

@@ -15,4 +15,8 @@ class MicroengineFrameLowering : public TargetFrameLowering {
   bool hasFP(const MachineFunction&) const override { return false; }
 };
 
+// Where the function's own part begins, in bytes from the start of the thread's frame: after those
+// of all that it calls, aligned for its objects, and never at address 0, which is a null pointer.
+uint64_t microengineFrameStart(const MachineFunction& Function);
+
 }  // namespace llvm

@@ -59,6 +59,22 @@ SDValue MicroengineDAGToDAGISel::constant(uint32_t Value, const SDLoc& Location)
   return SDValue(Load, 0);
 }
 
+// A shift takes the low five bits of its amount: a mask that keeps them does nothing.
+bool MicroengineDAGToDAGISel::selectShiftAmount(SDValue Given, SDValue& Amount) {
+  constexpr uint64_t AmountBits = 31;
+  Amount = Given;
+  if (isa<ConstantSDNode>(Given))
+    return false;
+  while (Options.FillSlots && Amount.getOpcode() == ISD::AND) {
+    auto* Mask = dyn_cast<ConstantSDNode>(Amount.getOperand(1));
+    if (!Mask || !CurDAG->MaskedValueIsZero(Amount.getOperand(0),
+                                            APInt(32, ~Mask->getZExtValue() & AmountBits)))
+      break;
+    Amount = Amount.getOperand(0);
+  }
+  return true;
+}
+
 MicroengineDAGToDAGISel::Address MicroengineDAGToDAGISel::address(SDValue Sum,
                                                                   const SDLoc& Location) {
   if (auto* Constant = dyn_cast<ConstantSDNode>(Sum)) {

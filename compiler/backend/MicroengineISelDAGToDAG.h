@@ -32,6 +32,7 @@ class MicroengineDAGToDAGISel : public SelectionDAGISel {
   }
   SDValue constant(uint32_t Value, const SDLoc& Location);
   Address address(SDValue Sum, const SDLoc& Location);
+  bool selectShiftAmount(SDValue Given, SDValue& Amount);
   void selectMemory(MemSDNode* Node);
   void selectFrameAccess(MemSDNode* Node, int FrameIndex, int64_t Offset);
   void selectIntrinsic(SDNode* Node);

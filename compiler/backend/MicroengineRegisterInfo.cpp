@@ -41,10 +41,8 @@ bool MicroengineRegisterInfo::eliminateFrameIndex(MachineBasicBlock::iterator Po
                                                   unsigned Operand, RegScavenger*) const {
   MachineInstr& Instruction = *Position;
   const MachineFrameInfo& Frame = Instruction.getMF()->getFrameInfo();
-  const auto& Target =
-      static_cast<const MicroengineTargetMachine&>(Instruction.getMF()->getTarget());
   int64_t Offset = Frame.getObjectOffset(Instruction.getOperand(Operand).getIndex()) +
-                   Target.calledFunctions().frameStart(Instruction.getMF()->getFunction());
+                   microengineFrameStart(*Instruction.getMF());
   if (Instruction.isDebugInstr()) {
     Instruction.getOperand(Operand).ChangeToRegister(Microengine::B15, false);
     return false;

@@ -33,6 +33,18 @@ class MicroengineTTIImpl : public BasicTTIImplBase<MicroengineTTIImpl> {
       *Fast = 1;
     return isBurst(Bits / 8, Alignment, Space);
   }
+  // In instructions; others take a register and a word or two.
+  bool isLegalAddImmediate(int64_t Value) const { return Value >= -31 && Value <= 31; }
+  bool isLegalICmpImmediate(int64_t Value) const { return Value >= 0 && Value <= 31; }
+  // Loops are short of instructions rather than of registers.
+  bool isLSRCostLess(const TargetTransformInfo::LSRCost& A,
+                     const TargetTransformInfo::LSRCost& B) const {
+    const auto Key = [](const TargetTransformInfo::LSRCost& Cost) {
+      return std::tie(Cost.Insns, Cost.NumRegs, Cost.AddRecCost, Cost.NumIVMuls, Cost.NumBaseAdds,
+                      Cost.ScaleCost, Cost.ImmCost, Cost.SetupCost);
+    };
+    return Key(A) < Key(B);
+  }
   bool shouldBuildLookupTables() const { return false; }
   // Only loops that disappear: the control store is small, and a round's branch costs a few cycles.
   void getUnrollingPreferences(Loop*, ScalarEvolution&,

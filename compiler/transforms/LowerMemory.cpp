@@ -27,8 +27,11 @@ Value* move(IRBuilder<>& builder, Value* pointer, int bytes) {
 // if `access` is.
 class LongwordAccess {
  public:
-  LongwordAccess(IRBuilder<>& builder, const Instruction& access)
-      : builder_(builder), word_(builder.getInt32Ty()), is_volatile_(access.isVolatile()) {}
+  LongwordAccess(IRBuilder<>& builder, const Instruction& access, PartReads part_reads)
+      : builder_(builder),
+        word_(builder.getInt32Ty()),
+        is_volatile_(access.isVolatile()),
+        part_reads_(part_reads) {}
 
   Value* load(Value* pointer, unsigned bytes, Align alignment) {
     if (bytes == kLongword && alignment >= kLongword)
@@ -97,8 +100,16 @@ class LongwordAccess {
     Place place = place_of(pointer, bytes);
     Value* longword =
         builder_.CreateAlignedLoad(word_, place.longword, Align(kLongword), is_volatile_);
-    return builder_.CreateTrunc(builder_.CreateLShr(longword, place.shift),
-                                builder_.getIntNTy(8 * bytes));
+    const bool moves_up = part_reads_ == PartReads::kMovedUp && !llvm::isa<Constant>(place.shift);
+    Value* part = moves_up ? builder_.CreateLShr(builder_.CreateShl(longword, bits_before(pointer)),
+                                                 8 * (kLongword - bytes))
+                           : builder_.CreateLShr(longword, place.shift);
+    return builder_.CreateTrunc(part, builder_.getIntNTy(8 * bytes));
+  }
+  // The part's distance from the longword's most significant bit.
+  Value* bits_before(Value* pointer) {
+    Value* address = builder_.CreatePtrToInt(pointer, word_);
+    return builder_.CreateAnd(builder_.CreateShl(address, 3), 8 * (kLongword - 1));
   }
   void store_part(Value* value, Value* pointer, unsigned bytes) {
     Place place = place_of(pointer, bytes);
@@ -112,6 +123,7 @@ class LongwordAccess {
   IRBuilder<>& builder_;
   Type* word_;
   bool is_volatile_;
+  PartReads part_reads_;
 };
 
 // Variables start at longwords (in SDRAM quadwords), so that the place of their parts is known.
@@ -147,7 +159,7 @@ bool is_longword(Type* type) {
   return type->isIntegerTy(32) || type->isPointerTy();
 }
 
-void lower_access(Instruction& access) {
+void lower_access(Instruction& access, PartReads part_reads) {
   IRBuilder<> builder(&access);
   const DataLayout& layout = access.getDataLayout();
   Type* type = getLoadStoreType(&access);
@@ -155,7 +167,7 @@ void lower_access(Instruction& access) {
   Align alignment = getLoadStoreAlignment(&access);
   Value* pointer = getLoadStorePointerOperand(&access);
   Type* memory_type = builder.getIntNTy(8 * bytes);
-  LongwordAccess longwords(builder, access);
+  LongwordAccess longwords(builder, access, part_reads);
   if (llvm::isa<LoadInst>(access)) {
     Value* value = longwords.load(pointer, bytes, alignment);
     value = type->isPointerTy() ? builder.CreateIntToPtr(value, type)
@@ -304,7 +316,7 @@ PreservedAnalyses LowerSubwordsPass::run(Function& function, FunctionAnalysisMan
     return type->isIntegerTy() && !aligned_quadword;
   });
   for (Instruction* access : found)
-    lower_access(*access);
+    lower_access(*access, part_reads);
   return preserved(changed || !vectors.empty() || !found.empty());
 }
 
@@ -330,11 +342,8 @@ static void lower_quadword_access(Instruction& access) {
   access.eraseFromParent();
 }
 
-// Frames start at quadwords, and locals in them at longwords.
+// Frames start at quadwords, and locals in them at longwords at least (align_variables).
 PreservedAnalyses DefaultSpaceToSDRAMPass::run(Function& function, FunctionAnalysisManager&) {
-  for (Instruction& instruction : instructions(function))
-    if (auto* local = dyn_cast<AllocaInst>(&instruction))
-      local->setAlignment(Align(kLongword));
   for (GlobalVariable& variable : function.getParent()->globals())
     if (variable.getAddressSpace() == MicroengineAddressSpace::kDefault &&
         !variable.isDeclaration())

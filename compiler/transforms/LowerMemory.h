@@ -7,12 +7,20 @@
 
 namespace nplab::compiler {
 
+// How a part of a longword is read whose place is only known when the program runs: moved down by
+// what follows it and masked, or moved up by what stands before it and then down by a constant,
+// which saves the complement of the address.
+enum class PartReads { kMovedDown, kMovedUp };
+
 // memcpy, memmove, memset become loops or, when short, longword accesses; every integer access
 // narrower or wider than a longword or not aligned to one becomes aligned longword accesses. A
 // store of less than a longword is a read-modify-write of it: not atomic against other threads.
 struct LowerSubwordsPass : llvm::PassInfoMixin<LowerSubwordsPass> {
+  explicit LowerSubwordsPass(PartReads part_reads) : part_reads(part_reads) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
+
+  PartReads part_reads;
 };
 
 // Where plain pointers address SDRAM: what goes through them becomes accesses of that space, for

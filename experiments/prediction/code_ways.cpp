@@ -71,6 +71,8 @@ std::vector<CodeWays::Reached> CodeWays::from(std::size_t first) const {
       reach(word + 1, passed, word, false);
     if (flow_[word].target)
       reach(*flow_[word].target, passed + steps_[word].taken_aborts, word, true);
+    for (const std::uint32_t target : flow_[word].computed)
+      reach(target, passed + steps_[word].taken_aborts, word, true);
   };
   leave(first, 0);
   while (!open.empty()) {

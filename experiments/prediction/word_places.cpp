@@ -55,6 +55,8 @@ std::vector<WordPlace> word_places(const CompiledProgram& program, const CodePar
       reach(word + 1, *places[word].stage);
     if (flow[word].target)
       reach(*flow[word].target, *places[word].stage);
+    for (const std::uint32_t target : flow[word].computed)
+      reach(target, *places[word].stage);
   }
   for (std::size_t word = 0; word < places.size(); ++word) {
     WordPlace& place = places[word];

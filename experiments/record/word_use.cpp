@@ -89,6 +89,8 @@ class WaitFlow {
         reach(pc + 1, waits);
       if (flow_[pc].target)
         reach(*flow_[pc].target, waits);
+      for (const std::uint32_t target : flow_[pc].computed)
+        reach(target, waits);
     }
   }
 

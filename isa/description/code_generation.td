@@ -58,11 +58,12 @@ let AddedComplexity = 4 in {
 let AddedComplexity = 1 in
 def : Pat<(and i32:$b, whole_bytes:$mask), (LD_FIELD_W_CLR (ByteMaskCode $mask), $b, 0, 0)>;
 
-// Shifts by a register: the amount passes through operand a of the instruction in front.
+// Shifts by a register: the amount passes through operand a of the instruction in front, of which only bits 4 to 0 count.
+def register_amount : ComplexPattern<i32, 1, "selectShiftAmount">;
 def SHIFT_LEFT_BY_REGISTER : MicroenginePseudo<(outs DST:$dst), (ins SRC:$b, SRC:$amount), [(set i32:$dst, (shl
-    i32:$b, i32:$amount))]> { let Defs = [CC]; }
+    i32:$b, register_amount:$amount))]> { let Defs = [CC]; }
 def SHIFT_RIGHT_BY_REGISTER : MicroenginePseudo<(outs DST:$dst), (ins SRC:$b, SRC:$amount), [(set i32:$dst, (srl
-    i32:$b, i32:$amount))]> { let Defs = [CC]; }
+    i32:$b, register_amount:$amount))]> { let Defs = [CC]; }
 
 // 64-bit addition: the halves stay together because the carry lives in the condition codes. Subtraction takes the
 // complement of the high half of what is subtracted: a - b = a + ~b + carry, and carry means "no borrow".

@@ -141,6 +141,103 @@ TEST_CASE("a thread writes to its own frame and nowhere else near it") {
       }
 }
 
+// A local of main and one of a called function, each compared with NULL after its address was kept
+// in memory.
+constexpr char kKeptPointers[] = R"(
+#include <microengine.h>
+__attribute__((noinline)) static u32 first(u32 value) {
+  u32 local = value;
+  u32 *volatile kept = &local;
+  return kept ? *kept : 1000;
+}
+int main(void) {
+  u32 local = first(ctx() + 2);
+  u32 *volatile kept = &local;
+  return kept ? *kept + (ctx() == 0) : 2000;
+}
+)";
+
+TEST_CASE("no local is at address 0, which is a null pointer, even if the frames begin there") {
+  for (const isa::MemorySpace space : kSpaces)
+    for (const Optimization level : kLevels) {
+      auto options = options_at(level);
+      options.frame = {space, 0, 0x400};
+      INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space));
+      CHECK(run(kKeptPointers, "kept.c", options).return_value == 3);
+    }
+}
+
+TEST_CASE("frames that begin at address 0 may be as large as their area") {
+  const std::string source =
+      "int main(void) { volatile unsigned a[N]; a[0] = 1; return a[a[0] - 1] - 1; }";
+  const auto refused = [&](const char* longwords) {
+    auto options = options_at(Optimization::kO2);
+    options.frame = {isa::MemorySpace::kScratch, 0, 0x100};
+    options.defines = {std::string("N=") + longwords};
+    Diagnostics diagnostics;
+    return !compiler::compile(source, "large.c", options, diagnostics);
+  };
+  CHECK_FALSE(refused("62"));  // two longwords stay free for the null pointer
+  CHECK(refused("63"));
+}
+
+TEST_CASE("locals have the alignment of their types, wherever the frames begin") {
+  const std::string source = R"(
+#include <microengine.h>
+typedef u32 four __attribute__((vector_size(16)));
+__attribute__((noinline)) static u32 low(u32 i) {
+  volatile u32 local[2];
+  local[0] = local[1] = i;
+  return local[i & 1] - i;
+}
+int main(void) {
+  four many[2];
+  volatile u32 one __attribute__((aligned(64))) = 3;
+  volatile u32 *place = (volatile u32 *)many;
+  place[5 + low(ctx())] = 4;
+  return ((u32)many & 15) + ((u32)&one & 63) + place[5] + one - 7;
+}
+)";
+  for (const isa::MemorySpace space : kSpaces)
+    for (const std::uint32_t base : {0u, 8u, 0x418u})
+      for (const Optimization level : kLevels) {
+        auto options = options_at(level);
+        options.frame = {space, base, 0x400};
+        INFO("level " << static_cast<int>(level) << " memory " << static_cast<int>(space)
+                      << " base " << base);
+        CHECK(run(source, "aligned.c", options, kThreads).return_value == 0);
+      }
+}
+
+// Returns 0 if `many[1][3]` alone was changed.
+TEST_CASE("a place in a local that is computed by OR is where the local's other uses have it") {
+  const std::string source = R"(
+#include <microengine.h>
+typedef u32 four __attribute__((vector_size(16)));
+__attribute__((noinline)) static u32 below(u32 i) { volatile u32 local[1]; u32 *p = (u32*)&local[0]; local[0] = i; return *(volatile u32*)p + local[i & 0]; }
+__attribute__((noinline)) static void set(u32 *p, u32 v) { *(volatile u32*)p = v; }
+int main(void) {
+  volatile u32 zero = 0;
+  four many[4];
+  u32 n = below(zero);
+  for (u32 i = 0; i < 4; i++) { u32 *p = (u32 *)&many[i + n];  for (u32 j = 0; j < 4; j++) ((volatile u32*)p)[j] = 16 * i + j; }
+  u32 *p = (u32 *)&many[n + 1] + 3;
+  set(p, 5);
+  u32 sum = 0;
+  for (u32 i = 0; i < 4; i++) for (u32 j = 0; j < 4; j++) sum = sum * 7 + ((volatile u32 *)&many[i])[j];
+  u32 want = 0;
+  for (u32 i = 0; i < 4; i++) for (u32 j = 0; j < 4; j++) want = want * 7 + (i == 1 && j == 3 ? 5 : 16 * i + j);
+  return sum != want;
+}
+)";
+  for (const Optimization level : kLevels) {
+    auto options = options_at(level);
+    options.frame = {isa::MemorySpace::kScratch, 0, 0x400};
+    INFO("level " << static_cast<int>(level));
+    CHECK(run(source, "or.c", options).return_value == 0);
+  }
+}
+
 TEST_CASE("a frame in SDRAM that starts at no quadword is refused") {
   compiler::CompileOptions options;
   options.frame.space = isa::MemorySpace::kSdram;

@@ -66,6 +66,15 @@ TEST_CASE("whether a value is a constant is decided at every level") {
     CHECK(result_of(source, level) == 4);
 }
 
+TEST_CASE("what is only asked whether it is a constant is not read") {
+  const std::string source =
+      "volatile unsigned far = 0x7ffffffc;\n"
+      "static int asked(const int *x) { return __builtin_constant_p(*x); }\n"
+      "int main(void) { return asked((const int *)far) + 4; }\n";
+  for (const compiler::Optimization level : kLevels)
+    CHECK(result_of(source, level) == 4);
+}
+
 TEST_CASE("C that the microengine cannot run is refused at its line, at every level") {
   const Refusal refusals[] = {
       {"vectors of short",

@@ -9,12 +9,10 @@
 #include "compiler/backend/Microengine.h"
 #include "compiler/backend/MicroengineMachineFunctionInfo.h"
 #include "compiler/backend/MicroengineTargetMachine.h"
+#include "compiler/backend/passes/MicroengineFrameAccesses.h"
 #include "compiler/backend/passes/MicroengineSlots.h"
-#include "llvm/CodeGen/LivePhysRegs.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
-#include "llvm/CodeGen/MachineRegisterInfo.h"
-#include "llvm/IR/DiagnosticInfo.h"
 
 using namespace llvm;
 using namespace llvm::Microengine;
@@ -30,22 +28,6 @@ class ExpandPseudos : public MachineFunctionPass {
   bool runOnMachineFunction(MachineFunction& Function) override;
 
  private:
-  void expandFrameAccesses(MachineBasicBlock& Block);
-  void expandFrameAccess(MachineInstr& Access, const LivePhysRegs& Live);
-  void expandQuadwordSpill(MachineInstr& Access, const LivePhysRegs& Live);
-  MCRegister freeRegister(const TargetRegisterClass& Class, const LivePhysRegs& Live,
-                          const MachineInstr& Access) const;
-  bool isOverwrittenBelow(MCRegister Word, const MachineInstr& Access) const;
-  void delaySpill(MachineInstr& Spill) const;
-  void frameAddress(MachineInstr& Access);
-  void reference(MachineInstr& Access, bool IsRead, MCRegister Transfer, unsigned Longwords,
-                 int64_t Offset);
-  SmallVector<MCRegister, 8> wordsOf(MCRegister Value) const;
-  static void refuse(const MachineInstr& Access, const char* Message) {
-    const Function& Program = Access.getMF()->getFunction();
-    Program.getContext().diagnose(
-        DiagnosticInfoUnsupported(Program, Message, Access.getDebugLoc()));
-  }
   void expandTwoSteps(MachineInstr& Instruction);
   bool expand(MachineInstr& Instruction);
   void expandCompareBranch(MachineInstr& Instruction);
@@ -66,216 +48,10 @@ class ExpandPseudos : public MachineFunctionPass {
 
   const MicroengineInstrInfo* Instructions = nullptr;
   const TargetRegisterInfo* Registers = nullptr;
-  const MachineRegisterInfo* Values = nullptr;
-  MicroengineAddressSpace::Space FrameSpace = MicroengineAddressSpace::kScratch;
   bool LooksBack = false;  // for who set the codes, beyond the instruction in front
 };
 
 char ExpandPseudos::ID;
-
-SmallVector<MCRegister, 8> ExpandPseudos::wordsOf(MCRegister Value) const {
-  SmallVector<MCRegister, 8> Words;
-  for (unsigned Index = 0; Index != 8; ++Index)
-    if (MCRegister Word = Registers->getSubReg(Value, word0 + Index))
-      Words.push_back(Word);
-  if (Words.empty())
-    Words.push_back(Value);
-  return Words;
-}
-
-// A burst counts as live from the first of the moves that gather it; a word whose move is still to
-// come is free.
-bool ExpandPseudos::isOverwrittenBelow(MCRegister Word, const MachineInstr& Access) const {
-  for (auto Next = std::next(Access.getIterator()); Next != Access.getParent()->instr_end(); ++Next)
-    for (const MachineOperand& Operand : Next->explicit_operands()) {
-      if (!Operand.isReg() || !Operand.getReg() || !Registers->regsOverlap(Operand.getReg(), Word))
-        continue;
-      return Operand.isDef() && Operand.getReg() == Word &&
-             !Next->readsRegister(Word, /*TRI=*/nullptr);
-    }
-  return false;
-}
-
-// A spill between the last of these moves and the reference waits until the burst is sent, if its
-// value does too.
-void ExpandPseudos::delaySpill(MachineInstr& Spill) const {
-  Register Value = Spill.getOperand(0).getReg();
-  MachineBasicBlock& Block = *Spill.getParent();
-  auto Next = std::next(Spill.getIterator());
-  for (; Next != Block.instr_end() && !isReference(Next->getDesc()); ++Next)
-    if (Next->modifiesRegister(Value, Registers) || Next->isTerminator() || Next->isCall())
-      return;
-  if (Next == Block.instr_end())
-    return;
-  for (auto Passed = std::next(Spill.getIterator()); Passed != std::next(Next); ++Passed)
-    Passed->clearRegisterKills(Value, Registers);
-  Block.splice(std::next(Next), &Block, Spill.getIterator());
-}
-
-static void addLiveBehind(const MachineInstr& Instruction, LivePhysRegs& Live) {
-  Live.addLiveOuts(*Instruction.getParent());
-  for (auto Next = Instruction.getParent()->rbegin(); &*Next != &Instruction; ++Next)
-    Live.stepBackward(*Next);
-}
-
-MCRegister ExpandPseudos::freeRegister(const TargetRegisterClass& Class, const LivePhysRegs& Live,
-                                       const MachineInstr& Access) const {
-  for (MCRegister Candidate : Class)
-    if (Live.available(*Values, Candidate) && !Access.readsRegister(Candidate, Registers))
-      return Candidate;
-  for (MCRegister Candidate : Class)
-    if (isOverwrittenBelow(Candidate, Access))
-      return Candidate;
-  return MCRegister();
-}
-
-// The opcode by the longwords that it moves; none for those that the memory does not.
-static unsigned frameOpcode(MicroengineAddressSpace::Space Space, bool IsRead, unsigned Longwords,
-                            bool Far) {
-#define NPLAB_FORMS(name) {name##_ri, name##_rr}
-#define NPLAB_LENGTHS(name)                                                                    \
-  {NPLAB_FORMS(name##_1), NPLAB_FORMS(name##_2), NPLAB_FORMS(name##_3), NPLAB_FORMS(name##_4), \
-   NPLAB_FORMS(name##_5), NPLAB_FORMS(name##_6), NPLAB_FORMS(name##_7), NPLAB_FORMS(name##_8)}
-  static constexpr unsigned kSRAM[2][8][2] = {NPLAB_LENGTHS(SRAM_WRITE), NPLAB_LENGTHS(SRAM_READ)};
-  static constexpr unsigned kScratch[2][8][2] = {NPLAB_LENGTHS(SCRATCH_WRITE),
-                                                 NPLAB_LENGTHS(SCRATCH_READ)};
-  static constexpr unsigned kSDRAM[2][4][2] = {
-      {NPLAB_FORMS(SDRAM_WRITE_1), NPLAB_FORMS(SDRAM_WRITE_2), NPLAB_FORMS(SDRAM_WRITE_3),
-       NPLAB_FORMS(SDRAM_WRITE_4)},
-      {NPLAB_FORMS(SDRAM_READ_1), NPLAB_FORMS(SDRAM_READ_2), NPLAB_FORMS(SDRAM_READ_3),
-       NPLAB_FORMS(SDRAM_READ_4)}};
-#undef NPLAB_LENGTHS
-#undef NPLAB_FORMS
-  switch (Space) {
-    case MicroengineAddressSpace::kSram: return kSRAM[IsRead][Longwords - 1][Far];
-    case MicroengineAddressSpace::kSdram: return kSDRAM[IsRead][Longwords / 2 - 1][Far];
-    default: return kScratch[IsRead][Longwords - 1][Far];
-  }
-}
-
-void ExpandPseudos::reference(MachineInstr& Access, bool IsRead, MCRegister Transfer,
-                              unsigned Longwords, int64_t Offset) {
-  bool Far = !isUInt<7>(Offset);
-  if (Far)
-    build(Access, IMMED, A15).addImm(Offset).addImm(0);
-  MachineInstrBuilder Reference = build(Access, frameOpcode(FrameSpace, IsRead, Longwords, Far));
-  Reference.addReg(Transfer, IsRead ? RegState::Define : 0).addReg(B15);
-  if (Far)
-    Reference.addReg(A15);
-  else
-    Reference.addImm(Offset);
-  Reference.addImm(kContextSwapToken).cloneMemRefs(Access);
-}
-
-void ExpandPseudos::frameAddress(MachineInstr& Access) {
-  constexpr int64_t LargestImmediate = 31;
-  Register Destination = Access.getOperand(0).getReg();
-  int64_t Offset = Access.getOperand(2).getImm();
-  if (Offset >= 128) {
-    build(Access, IMMED, A15).addImm(Offset).addImm(0);
-    build(Access, ADD_rr, Destination).addReg(A15).addReg(B15);
-    return;
-  }
-  Register Base = B15;
-  do {
-    int64_t Step = std::min(Offset, LargestImmediate);
-    build(Access, ADD_ri, Destination).addReg(Base).addImm(Step);
-    Offset -= Step;
-    Base = Destination;
-  } while (Offset != 0);
-}
-
-void ExpandPseudos::expandFrameAccess(MachineInstr& Access, const LivePhysRegs& Live) {
-  if (Access.getOpcode() == FRAME_ADDRESS)
-    return frameAddress(Access);
-  if (FrameSpace == MicroengineAddressSpace::kSdram)
-    return expandQuadwordSpill(Access, Live);
-  MCRegister Value = Access.getOperand(0).getReg();
-  int64_t Offset = Access.getOperand(2).getImm();
-  SmallVector<MCRegister, 8> Words = wordsOf(Value);
-  bool IsRead = Access.getOpcode() == FRAME_READ || Access.getOpcode() == RELOAD;
-  if (SRAMExchange_x1RegClass.contains(Value) || SRAMExchange_x2RegClass.contains(Value))
-    return refuse(Access, "out of SRAM transfer registers; use fewer or smaller bursts at a time");
-  if ((IsRead ? SRAMReadRegClass : SRAMWriteRegClass).contains(Words[0]))
-    return reference(Access, IsRead, Value, Words.size(), Offset);
-  if ((IsRead ? SDRAMReadRegClass : SDRAMWriteRegClass).contains(Words[0]))
-    return refuse(Access,
-                  "out of SDRAM transfer registers; use fewer or smaller SDRAM bursts at a time");
-  MCRegister Transfer = freeRegister(IsRead ? SRAMReadRegClass : SRAMWriteRegClass, Live, Access);
-  if (!Transfer && !IsRead) {
-    delaySpill(Access);
-    LivePhysRegs LiveThere(*Registers);
-    addLiveBehind(Access, LiveThere);
-    Transfer = freeRegister(SRAMWriteRegClass, LiveThere, Access);
-  }
-  if (!Transfer)
-    return refuse(Access,
-                  "no transfer register is free for a local in memory; use fewer or smaller bursts "
-                  "around it");
-  for (auto [Index, Word] : enumerate(Words)) {
-    if (!IsRead)
-      build(Access, MOVE_r, Transfer).addReg(Word);
-    reference(Access, IsRead, Transfer, 1, Offset + 4 * Index);
-    if (IsRead)
-      build(Access, MOVE_r, Word).addReg(Transfer);
-  }
-}
-
-// A pair of SDRAM transfer registers carries each quadword of the slot, unless the value is in such
-// registers itself.
-void ExpandPseudos::expandQuadwordSpill(MachineInstr& Access, const LivePhysRegs& Live) {
-  bool IsRead = Access.getOpcode() == RELOAD;
-  MCRegister Value = Access.getOperand(0).getReg();
-  int64_t Offset = Access.getOperand(2).getImm();
-  SmallVector<MCRegister, 8> Words = wordsOf(Value);
-  const TargetRegisterClass& File = IsRead ? SDRAMReadRegClass : SDRAMWriteRegClass;
-  if (File.contains(Words[0]) && Words.size() % 2 == 0)
-    return reference(Access, IsRead, Value, Words.size(), Offset);
-  // What only a reference reads or writes.
-  if ((IsRead ? SRAMReadRegClass : SRAMWriteRegClass).contains(Words[0]) || File.contains(Words[0]))
-    return refuse(Access, "out of transfer registers; use fewer or smaller bursts at a time");
-  MCRegister Pair =
-      freeRegister(IsRead ? SDRAMRead_x2RegClass : SDRAMWrite_x2RegClass, Live, Access);
-  if (!Pair)
-    return refuse(
-        Access,
-        "no pair of SDRAM transfer registers is free for a local in SDRAM; use fewer or smaller "
-        "bursts around it");
-  MCRegister Halves[] = {Registers->getSubReg(Pair, word0), Registers->getSubReg(Pair, word1)};
-  for (unsigned First = 0; First < Words.size(); First += 2) {
-    bool HasSecond = First + 1 != Words.size();
-    if (!IsRead) {
-      build(Access, MOVE_r, Halves[0]).addReg(Words[First]);
-      build(Access, MOVE_r, Halves[1]).addReg(Words[HasSecond ? First + 1 : First]);
-    }
-    reference(Access, IsRead, Pair, 2, Offset + 4 * First);
-    if (!IsRead)
-      continue;
-    build(Access, MOVE_r, Words[First]).addReg(Halves[0]);
-    if (HasSecond)
-      build(Access, MOVE_r, Words[First + 1]).addReg(Halves[1]);
-  }
-}
-
-// Operands of a frame access: the value or destination, 0, the offset from the frame's base.
-void ExpandPseudos::expandFrameAccesses(MachineBasicBlock& Block) {
-  LivePhysRegs Live(*Registers);
-  Live.addLiveOuts(Block);
-  for (MachineInstr& Instruction : make_early_inc_range(reverse(Block))) {
-    switch (Instruction.getOpcode()) {
-      case FRAME_ADDRESS:
-      case FRAME_READ:
-      case FRAME_WRITE:
-      case SPILL:
-      case RELOAD:
-        expandFrameAccess(Instruction, Live);
-        Live.stepBackward(Instruction);
-        Instruction.eraseFromParent();
-        break;
-      default: Live.stepBackward(Instruction);
-    }
-  }
-}
 
 struct CompareBranch {
   unsigned CompareRegister, CompareImmediate, Branch;
@@ -383,7 +159,7 @@ void ExpandPseudos::expandExchange(MachineInstr& Instruction) {
   if (HasAddress)
     Reference.add(Instruction.getOperand(1 + Longwords)).add(Instruction.getOperand(2 + Longwords));
   Reference.addImm(kContextSwapToken);
-  SmallVector<MCRegister, 8> Words = wordsOf(Tuple);
+  SmallVector<MCRegister, 8> Words = microengineWordsOf(Tuple, *Registers);
   for (MCRegister Word : drop_begin(Words, Longwords))
     Reference.addReg(Word, RegState::ImplicitDefine);
 }
@@ -394,8 +170,9 @@ void ExpandPseudos::expandArrival(MachineInstr& Arrival) {
   while (Wait && Wait->getOpcode() != CTX_ARB)
     Wait = Wait->getPrevNode();
   if (!Wait)
-    return refuse(Arrival, "the wait for this reference was moved away from its result");
-  for (MCRegister Word : wordsOf(Arrival.getOperand(0).getReg()))
+    return refuseMicroengineInstruction(
+        Arrival, "the wait for this reference was moved away from its result");
+  for (MCRegister Word : microengineWordsOf(Arrival.getOperand(0).getReg(), *Registers))
     MachineInstrBuilder(*Arrival.getMF(), Wait).addReg(Word, RegState::ImplicitDefine);
 }
 
@@ -504,12 +281,9 @@ void ExpandPseudos::keepAnnotationsAttached(MachineBasicBlock& Block) {
 bool ExpandPseudos::runOnMachineFunction(MachineFunction& Function) {
   Instructions = Function.getSubtarget<MicroengineSubtarget>().getInstrInfo();
   Registers = Function.getSubtarget().getRegisterInfo();
-  Values = &Function.getRegInfo();
-  const auto& Options = engineOptionsOf(Function);
-  FrameSpace = Options.DefaultSpace;
-  LooksBack = Options.FillSlots;
+  LooksBack = engineOptionsOf(Function).FillSlots;
   for (MachineBasicBlock& Block : Function) {
-    expandFrameAccesses(Block);
+    expandMicroengineFrameAccesses(Block);
     for (MachineInstr& Instruction : make_early_inc_range(Block))
       if (expand(Instruction))
         Instruction.eraseFromParent();

@@ -70,7 +70,7 @@ TEST_CASE("at -Os a function of many instructions and callers is called, and a s
       " a -= b << 2; b += a ^ b >> 7; return a ^ b << 11; }\n"
       "static u32 small(u32 a) { return a + 1; }\n"
       "int main(void) { u32 x = ctx(), y = shared_read(0); for (u32 i = 0; i < 4; i++)"
-      " x = small(large(x, y)), y = small(large(y, x + 3)); return large(x, y) + small(y); }";
+      " x = small(large(x, y)), y = small(large(y, x + 3)); return large(y, y + 5) + small(y); }";
   const auto code = instructions_of(source, Optimization::kOs);
   CHECK(count(code, "br[large#]") == 3);
   CHECK(count(code, "br[small#]") == 0);

@@ -38,7 +38,7 @@ define void @main(ptr addrspace(1) align 4 %p, i8 %v) {
 }
 declare void @use(i8)
 )",
-                                 LowerSubwordsPass());
+                                 LowerSubwordsPass(PartReads::kMovedDown));
   CHECK(file_check(code, R"(
 CHECK: [[WORD:%[0-9a-z]+]] = load i32, ptr addrspace(1)
 CHECK-NEXT: lshr i32 [[WORD]], 16
@@ -57,7 +57,7 @@ define i32 @main(ptr addrspace(1) align 4 %p) {
   ret i32 %v
 }
 )",
-                                 LowerSubwordsPass());
+                                 LowerSubwordsPass(PartReads::kMovedDown));
   CHECK(file_check(code, R"(
 CHECK: load i32, ptr addrspace(1) {{.*}}, align 4
 CHECK: load i32, ptr addrspace(1) {{.*}}, align 4

@@ -6,7 +6,9 @@ usage: run_suite.py FOLDER [--nplab PROGRAM] [--level LEVEL]... [--seconds S]
 gcc's torture tests (gcc/testsuite/gcc.c-torture/execute) and c-testsuite (tests/single-exec) are such
 folders; neither is part of this repository. Each program is compiled at each level and run. Printed
 are, per level, how many pass, how many are refused for which reason, and the names of those that
-give a wrong result, do not end, or break the compiler. Exit status 0: nothing is wrong or broken.
+give a wrong result, do not end, or break the compiler. A program that would be wrong, and that asks
+by a DejaGnu comment (dg-options) for an option of gcc that changes what C means, is counted as
+`optional`, with the option. Exit status 0: nothing is wrong or broken.
 """
 
 import argparse
@@ -35,6 +37,9 @@ static inline void suite_exit(int status) {
 #define memmove __builtin_memmove
 #line 1 "program.c"
 """
+# Options that give a program a meaning which it does not have in C.
+CHANGED_MEANINGS = {"-fwrapv", "-fno-strict-overflow", "-finstrument-functions", "-fgnu89-inline", "-fno-strict-aliasing"}
+ASKED = re.compile(r"dg-(?:additional-)?options\s+[{\s]*\"([^\"]*)\"")
 EXEC_DONE, EXEC_WRONG, EXEC_REFUSED, EXEC_UNFINISHED = range(4)
 PLACE = re.compile(r"^[^:\s]+:\d+:\d+: error: (.*)$")
 # What stands in place of errors beyond the first twenty, by what they say.
@@ -49,6 +54,12 @@ def reason_of(errors):
         return None
     reason = re.sub(r"'[^']*'", "'...'", found[0].group(1))
     return re.sub(r"\d+", "N", reason.removeprefix("the microengine has no way to do this: ")).split(":")[0][:100]
+
+
+def asked_meanings(program):
+    """The options that change what C means, of those for which the program asks."""
+    asked = " ".join(ASKED.findall(program.read_text(errors="replace"))).split()
+    return sorted(CHANGED_MEANINGS.intersection(asked))
 
 
 def outcome_of(command, seconds):
@@ -80,6 +91,8 @@ def run_level(programs, level, arguments):
             source.write_bytes(PRELUDE.encode() + program.read_bytes())
             command = [arguments.nplab, "exec", str(source), f"-O{level}", "--cycles", "20000000"]
             kind, detail = outcome_of(command, arguments.seconds)
+            if kind in ("wrong", "unfinished") and asked_meanings(program):
+                kind, detail = "optional", "asks for " + " ".join(asked_meanings(program))
             outcomes[kind].append((program.name, detail))
     return outcomes
 
@@ -90,7 +103,7 @@ def print_level(level, outcomes):
     reasons = collections.Counter(detail for _, detail in outcomes["refused"])
     for reason, count in reasons.most_common():
         print(f"  refused {count}: {reason}")
-    for kind in ("wrong", "unfinished", "broken"):
+    for kind in ("optional", "wrong", "unfinished", "broken"):
         for name, detail in outcomes[kind]:
             print(f"  {kind} {name}: {detail}")
 

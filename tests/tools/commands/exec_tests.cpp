@@ -223,6 +223,23 @@ int main(void) {
   CHECK(run.json.at("memory")[0] == nlohmann::json{28, 828, 1628});
 }
 
+TEST_CASE("no variable, local or global, is where a null pointer points to", "[exec]") {
+  const std::string source = kHeader + R"(
+__sram u32 in_sram = 1;
+__sdram u32 in_sdram = 2;
+__scratch u32 in_scratch = 3;
+int main(void) {
+  u32 local = 4;
+  __sram u32 *volatile sram = &in_sram;
+  __sdram u32 *volatile sdram = &in_sdram;
+  __scratch u32 *volatile scratch = &in_scratch;
+  u32 *volatile plain = &local;
+  return sram && sdram && scratch && plain ? *sram + *sdram + *scratch + *plain - 10 : 1;
+})";
+  for (const char* level : {"-O0", "-O2", "-Os"})
+    CHECK(execute(source, {level}).json.at("return_value") == 0);
+}
+
 TEST_CASE("lockstep and windows end in the same state", "[exec]") {
   const std::string source = kHeader +
                              "int main(void) { for (u32 i = 0; i < 20; ++i) "
