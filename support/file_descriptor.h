@@ -21,6 +21,8 @@ class FileDescriptor {
   // Whether there is one: the system's calls answer failures with a negative number.
   explicit operator bool() const { return number_ >= 0; }
   [[nodiscard]] int number() const { return number_; }
+  // Whoever takes the number closes it.
+  [[nodiscard]] int release() { return std::exchange(number_, -1); }
   void close() {
     if (number_ >= 0)
       ::close(number_);

@@ -127,6 +127,7 @@ int carry_out(int argc, char** argv) {
   add_diff_command(app, status);
   add_trace_command(app, status);
   add_debug_command(app, status);
+  add_view_command(app, status);
   add_explain_command(app, status);
   add_schema_command(app, status);
   add_match_command(app, status);

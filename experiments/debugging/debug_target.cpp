@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "experiments/check/run_checks.h"
@@ -85,11 +86,34 @@ std::vector<LockPlace> locks_of(const mappings::Queue& queue) {
   return locks;
 }
 
+std::vector<unsigned> engines_of(
+    const mappings::Queue& queue,
+    std::vector<mappings::ThreadPlace> mappings::QueueInstance::* side) {
+  std::set<unsigned> engines;
+  for (const mappings::QueueInstance& ring : queue.instances)
+    for (const mappings::ThreadPlace& thread : ring.*side)
+      engines.insert(thread.engine);
+  return {engines.begin(), engines.end()};
+}
+
+std::vector<std::uint32_t> first_entries_of(const mappings::Queue& queue) {
+  using Shape = mappings::RingShape;
+  std::vector<std::uint32_t> places;
+  if (queue.in_registers() || queue.protocol.shape == Shape::kSequence)
+    return places;
+  for (const mappings::QueueInstance& ring : queue.instances)
+    places.push_back(ring.base + mappings::kQueueControlBytes);
+  return places;
+}
+
 std::vector<DebugQueue> queues_of(const mappings::Placement& placement) {
   std::vector<DebugQueue> queues;
   std::size_t ring = 0;
   for (const mappings::Queue& queue : placement.queues) {
-    queues.push_back({queue.name, queue.entries, ring, queue.instances.size(), locks_of(queue)});
+    queues.push_back({queue.name, queue.entries, ring, queue.instances.size(), locks_of(queue),
+                      engines_of(queue, &mappings::QueueInstance::producers),
+                      engines_of(queue, &mappings::QueueInstance::consumers), queue.memory,
+                      first_entries_of(queue), 4 * queue.entry_longwords});
     ring += queue.instances.size();
   }
   return queues;

@@ -49,6 +49,14 @@ struct DebugQueue {
   std::size_t first_ring = 0;
   std::size_t rings = 0;
   std::vector<LockPlace> locks{};  // of all rings
+  // Engines whose threads put and take entries, ascending.
+  std::vector<unsigned> producers{};
+  std::vector<unsigned> consumers{};
+  // Where the entries of each ring lie, in bytes; none: in registers, or not in the order in which
+  // they were put.
+  isa::MemorySpace memory{};
+  std::vector<std::uint32_t> first_entries{};
+  std::uint32_t entry_bytes = 0;
 };
 
 // Verdicts of packets as they come, and whether they are right.

@@ -8,8 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "experiments/debugging/packet_places.h"
 #include "experiments/debugging/packet_view.h"
 #include "isa/instruction.h"
+#include "simulator/observe/chip_queues.h"
 
 namespace nplab::experiments {
 namespace {
@@ -161,6 +163,30 @@ json queues(const DebugTarget& target, const View& view) {
   return all;
 }
 
+json unit_queues(const DebugTarget& target, const View& view) {
+  const simulator::ChipQueues queues(target.chip, view.parts, view.fbi);
+  const auto sizes =
+      queues.sizes(view.now.number() == 0 ? view.now : simulator::Cycle(view.now.number() - 1));
+  json all = json::array();
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    all.push_back(
+        {{"name", queues.names()[i]}, {"size", queues.capacities()[i]}, {"entries", sizes[i]}});
+  return all;
+}
+
+json chip(const DebugTarget& target, const View& view) {
+  json packets = packets_view(target, view);
+  const json places = packet_places(target, view);
+  for (json& packet : packets)
+    packet["places"] = places.value(packet.at("packet").dump(), json::array());
+  return {{"over", view.is_over},
+          {"deadlocked", view.deadlocked},
+          {"threads", threads(target, view)},
+          {"queues", queues(target, view)},
+          {"unit_queues", unit_queues(target, view)},
+          {"packets", std::move(packets)}};
+}
+
 std::string hash(const View& view) {
   return fmt::format("{:016x}", view.parts.state_hash());
 }
@@ -209,6 +235,14 @@ constexpr std::array kLooks{
            return packets_view(target, view);
          }},
     Look{"work", work_view},
+    Look{"unit queues",
+         [](const json&, const auto& target, const auto& view) -> json {
+           return unit_queues(target, view);
+         }},
+    Look{"chip",
+         [](const json&, const auto& target, const auto& view) -> json {
+           return chip(target, view);
+         }},
     Look{"hash", [](const json&, const auto&, const auto& view) -> json { return hash(view); }}};
 
 }  // namespace

@@ -12,6 +12,9 @@
 //   {"look": "queues"}: of each queue of the mapping {name, size, entries, put, taken}, by ring
 //   {"look": "waiting"}: sentences on what every thread, queue and frame waits for
 //   {"look": "packets"}, {"look": "work", "engine", "context"}: packet_view.h
+//   {"look": "unit queues"}: of each queue that references wait in {name, size, entries}
+//   {"look": "chip"}: {over, deadlocked, threads, queues, unit_queues, packets}, packets with
+//   places
 //   {"look": "hash"}: of the chip's state
 #pragma once
 

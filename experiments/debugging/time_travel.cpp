@@ -12,7 +12,6 @@ constexpr std::uint64_t kFewCycles = 2'000;  // looked at one by one
 constexpr std::uint64_t kParts = 8;          // into which a longer range is divided
 constexpr std::size_t kMostCheckpoints = 64;
 constexpr std::size_t kRecentCopies = 6;
-constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
@@ -78,6 +77,7 @@ RunImage& TimeTravel::copy_before(std::uint64_t cycle) {
 }
 
 void TimeTravel::go_to(std::uint64_t cycle) {
+  limit_met_.reset();
   RunImage& nearest = copy_before(cycle);
   if (cycle < live_.now() || nearest.now() > live_.now()) {
     if (auto copy = nearest.copy())
@@ -139,13 +139,20 @@ std::vector<Hit> TimeTravel::last_in(const StopPoints& stops, std::uint64_t to,
   return {};
 }
 
-TimeTravel::Stop TimeTravel::find_next(const StopPoints& stops, const GoesOn& goes_on) {
-  const StopSearch::Bounds bounds{now(), kNever};
+TimeTravel::Stop TimeTravel::find_next(const StopPoints& stops, const GoesOn& goes_on,
+                                       std::uint64_t limit) {
+  // What a thread executes in the cycle of the last limit was not looked at.
+  const bool goes_on_from_limit = std::exchange(limit_met_, std::nullopt) == now() && now() > 0;
+  const StopSearch::Bounds bounds{now() - (goes_on_from_limit ? 1 : 0), kNoLimit};
   std::uint64_t stretch = kFewCycles;
   while (live_.is_alive() && !live_.is_over()) {
     const std::uint64_t from = live_.now();
+    if (from >= limit) {
+      limit_met_ = from;
+      return {Why::kLimit, {}, {}};
+    }
     remember();
-    if (auto hits = first_in(stops, from + stretch, bounds); !hits.empty()) {
+    if (auto hits = first_in(stops, std::min(from + stretch, limit), bounds); !hits.empty()) {
       go_to(hits.front().at);
       return {Why::kHit, std::move(hits), {}};
     }
@@ -158,11 +165,11 @@ TimeTravel::Stop TimeTravel::find_next(const StopPoints& stops, const GoesOn& go
 }
 
 TimeTravel::Stop TimeTravel::find_last_before(std::uint64_t before, const StopPoints& stops,
-                                              const GoesOn& goes_on) {
-  const StopSearch::Bounds bounds{0, before};
+                                              const GoesOn& goes_on, std::uint64_t limit) {
+  const StopSearch::Bounds bounds{std::max<std::uint64_t>(limit, 1) - 1, before};
   std::uint64_t stretch = kFewCycles;
   std::uint64_t end = now();
-  while (live_.is_alive() && end > 0) {
+  while (live_.is_alive() && end > 0 && end >= limit) {
     // Rounded, so that steps back one after another begin at the same copy.
     const std::uint64_t from = (end - std::min(end, stretch)) / kFewCycles * kFewCycles;
     go_to(from);
@@ -172,14 +179,14 @@ TimeTravel::Stop TimeTravel::find_last_before(std::uint64_t before, const StopPo
       return {Why::kHit, std::move(hits), {}};
     }
     end = from;
-    if (end > 0 && !goes_on()) {
+    if (end > 0 && end >= limit && !goes_on()) {
       go_to(end);
       return {Why::kInterrupted, {}, {}};
     }
     stretch = std::min(2 * stretch, spacing_);
   }
-  go_to(0);
-  return {Why::kBegin, {}, {}};
+  go_to(limit);
+  return {limit > 0 ? Why::kLimit : Why::kBegin, {}, {}};
 }
 
 }  // namespace nplab::experiments

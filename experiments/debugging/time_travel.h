@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,27 +18,30 @@ namespace nplab::experiments {
 
 class TimeTravel {
  public:
+  static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
   // Keeps a reference to the target.
   static std::optional<TimeTravel> start(const DebugTarget& target, Diagnostics& diagnostics);
 
   // Asked now and then during a search: false ends it where it is.
   using GoesOn = std::function<bool()>;
 
-  enum class Why { kHit, kEnd, kBegin, kInterrupted };
+  enum class Why { kHit, kEnd, kBegin, kInterrupted, kLimit };
   struct Stop {
     Why why{};
     std::vector<Hit> hits;  // all of one cycle
     std::string end;        // why the run is over
   };
-  // To the first hit after the present cycle. Without one to the end of the run.
-  Stop find_next(const StopPoints& stops, const GoesOn& goes_on);
-  // To the last hit before the present cycle. Without one to cycle 0.
-  Stop find_last(const StopPoints& stops, const GoesOn& goes_on) {
-    return find_last_before(now(), stops, goes_on);
+  // To the first hit after the present cycle. Without one to the end of the run, or to the cycle
+  // that is the limit.
+  Stop find_next(const StopPoints& stops, const GoesOn& goes_on, std::uint64_t limit = kNoLimit);
+  // To the last hit before the present cycle. Without one to cycle 0, or to the limit.
+  Stop find_last(const StopPoints& stops, const GoesOn& goes_on, std::uint64_t limit = 0) {
+    return find_last_before(now(), stops, goes_on, limit);
   }
   // The same, but it may be at the present cycle: what the cycle before it did.
   Stop find_latest(const StopPoints& stops, const GoesOn& goes_on) {
-    return find_last_before(now() + 1, stops, goes_on);
+    return find_last_before(now() + 1, stops, goes_on, 0);
   }
   // To the state before `cycle`, or that at the end of the run if it comes sooner.
   void go_to(std::uint64_t cycle);
@@ -62,7 +66,8 @@ class TimeTravel {
                             const StopSearch::Bounds& bounds);
   std::vector<Hit> last_in(const StopPoints& stops, std::uint64_t to,
                            const StopSearch::Bounds& bounds);
-  Stop find_last_before(std::uint64_t before, const StopPoints& stops, const GoesOn& goes_on);
+  Stop find_last_before(std::uint64_t before, const StopPoints& stops, const GoesOn& goes_on,
+                        std::uint64_t limit);
   Advanced advance(const Advance& how);
   void add_checkpoint();
   // A copy of where a search begins, from which the next one is likely to begin, too.
@@ -75,7 +80,8 @@ class TimeTravel {
   std::vector<RunImage> recent_;                   // the latest at the end
   std::uint64_t spacing_ = 250'000;                // cycles between two
   std::uint64_t furthest_ = 0;
-  std::deque<Printed> printed_;  // before `furthest_`, and not taken
+  std::optional<std::uint64_t> limit_met_;  // where a search has just ended by its limit
+  std::deque<Printed> printed_;             // before `furthest_`, and not taken
   std::string end_;
 };
 

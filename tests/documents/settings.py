@@ -59,6 +59,11 @@ SHORTER = [
     (r"^(nplab bench builders)$", r"\1 --count 200"),
 ]
 
+# Commands that serve until they are stopped: served.py fetches their page and stops them.
+SERVERS = [
+    (r"^nplab view\b(?!.*--help)", "a page for the browser"),
+]
+
 # Exit statuses that a page's text does not show.
 STATUS = [
     (r"^nplab lab check", 1),  # the starting files do not pass

@@ -45,7 +45,7 @@ const std::map<std::string, Names> kFolders{
      {"prepare", "check", "core_processor", "record", "run", "match_engine", "studies",
       "calibration", "labs", "queues", "benches", "prediction", "exploration", "debugging",
       "component", "."}},
-    {"tools", {"output", "options", "commands", "debug_adapter", "templates", "."}},
+    {"tools", {"output", "options", "commands", "debug_adapter", "view", "templates", "."}},
 };
 
 constexpr std::size_t kMostParts = 25;

@@ -30,6 +30,7 @@ void add_annotate_command(CLI::App& app, int& status);
 void add_diff_command(CLI::App& app, int& status);
 void add_trace_command(CLI::App& app, int& status);
 void add_debug_command(CLI::App& app, int& status);
+void add_view_command(CLI::App& app, int& status);
 void add_cc_command(CLI::App& app, int& status);
 void add_as_command(CLI::App& app, int& status);
 void add_objdump_command(CLI::App& app, int& status);

@@ -1,21 +1,18 @@
 // nplab debug: a program or a mapping under a debugger's client, by the Debug Adapter Protocol.
-#include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
 #include <csignal>
-#include <cstring>
 #include <iostream>
 #include <memory>
 
 #include "tools/commands/commands.h"
+#include "tools/debug_adapter/debug_options.h"
+#include "tools/debug_adapter/loopback_port.h"
 #include "tools/debug_adapter/session.h"
-#include "tools/options/compile_options.h"
-#include "tools/options/experiment_options.h"
 
 namespace nplab::tools {
 
@@ -23,68 +20,34 @@ using namespace experiments;
 namespace {
 
 struct DebugWords {
-  std::string what;
   std::optional<std::uint16_t> port;
-  ProgramRunOptions program;
-  CompileOptionWords compile;
-  ExperimentOptions experiment;
+  DebugOptions options;
 };
 
-bool is_program(const std::string& word) {
-  return word.ends_with(".c") || word.ends_with(".s") || word.ends_with(".o");
-}
-
-std::optional<DebugTarget> prepare(DebugWords words, const std::string& program,
+std::optional<DebugTarget> prepare(DebugOptions options, const std::string& program,
                                    Diagnostics& diagnostics) {
-  if (words.what.empty())
-    words.what = program;
-  if (words.what.empty()) {
+  if (options.what.empty())
+    options.what = program;
+  if (options.what.empty()) {
     diagnostics.error(without_lines("launch"),
                       "what is to be debugged is missing: name a mapping or a program on the "
                       "command line or as `program` of the launch request");
     return std::nullopt;
   }
-  if (!is_program(words.what))
-    return debug_target_of_mapping(words.what, words.experiment, diagnostics);
-  ProgramRunOptions options = words.program;
-  options.file = words.what;
-  options.set = words.experiment.set;
-  if (!words.experiment.chip.empty())
-    options.chip = words.experiment.chip;
-  auto compile = compile_options_of(words.compile, diagnostics);
-  if (!compile)
-    return std::nullopt;
-  return debug_target_of_program(
-      options, std::move(*compile),
-      [](const compiler::CompileReport& report) { std::cerr << messages_text(report); },
-      diagnostics);
+  return debug_target_of(options, diagnostics);
 }
 
 // The first client that connects to the port of this machine; the port that was free for 0 is
 // printed.
 FileDescriptor accept_client(std::uint16_t port, Diagnostics& diagnostics) {
-  const auto failed = [&](const char* what) {
-    diagnostics.error(without_lines(fmt::format("--port {}", port)),
-                      fmt::format("{}: {}", what, std::strerror(errno)));
+  const LoopbackPort opened = open_loopback_port(port, diagnostics);
+  if (!opened.listener)
     return FileDescriptor();
-  };
-  const FileDescriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  const int yes = 1;
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (!listener || ::setsockopt(listener.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0)
-    return failed("no socket");
-  if (::bind(listener.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-      ::listen(listener.number(), 1) != 0)
-    return failed("the port cannot be opened");
-  socklen_t size = sizeof address;
-  ::getsockname(listener.number(), reinterpret_cast<sockaddr*>(&address), &size);
-  std::cerr << fmt::format("nplab: waiting for a client at 127.0.0.1:{}\n",
-                           ntohs(address.sin_port));
-  FileDescriptor client(::accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
-  return client ? std::move(client) : failed("no client could connect");
+  std::cerr << fmt::format("nplab: waiting for a client at 127.0.0.1:{}\n", opened.number);
+  FileDescriptor client(::accept4(opened.listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
+  if (!client)
+    port_failed(port, "no client could connect", diagnostics);
+  return client;
 }
 
 int debug(const DebugWords& words) {
@@ -101,7 +64,7 @@ int debug(const DebugWords& words) {
   MessageStream stream(client ? client.number() : STDIN_FILENO,
                        client ? client.number() : STDOUT_FILENO);
   DebugSession session(stream, [&](const std::string& program, Diagnostics& diagnostics) {
-    auto target = prepare(words, program, diagnostics);
+    auto target = prepare(words.options, program, diagnostics);
     if (!target)
       std::cerr << diagnostics.to_string();
     return target;
@@ -116,24 +79,17 @@ void add_debug_command(CLI::App& app, int& status) {
       "debug", "Debug a mapping or a program, forwards and backwards, from an editor");
   command->footer(
       "Speaks the Debug Adapter Protocol on standard input and output, or with the first client "
-      "that connects to --port. docs/debugging says how editors start it.\n"
+      "that connects to --port. docs/debugging says how editors start it; nplab view is a page "
+      "for those without one.\n"
       "Exit status: 0 the client ended the session; 2 bad input.");
   auto words = std::make_shared<DebugWords>();
-  command->add_option(
-      "MAPPING|FILE", words->what,
-      "a mapping file or a listed name (nplab list), or a program: .c, .s or .o; without "
-      "it the launch request names it as `program`");
   command
       ->add_option("--port", words->port,
                    "wait for one client on this TCP port of 127.0.0.1; 0: any free one")
       ->type_name("N");
-  command
-      ->add_option("--threads", words->program.threads,
-                   "of a program: contexts per engine that run it [1]")
-      ->check(CLI::Range(1u, simulator::kMostContexts));
-  command->add_option("--engines", words->program.engines, "of a program: engines that run it [1]")
-      ->check(CLI::Range(1u, simulator::kMostEngines));
-  add_experiment_options(*command, words->experiment);
+  add_debug_options(*command, words->options,
+                    "a mapping file or a listed name (nplab list), or a program: .c, .s or .o; "
+                    "without it the launch request names it as `program`");
   command->callback([words, &status] { status = debug(*words); });
 }
 

@@ -107,7 +107,8 @@ Json DebugSession::answer(const std::string& command, const Json& arguments) {
       {"disassemble", &DebugSession::disassemble},
       {"readMemory", &DebugSession::read_memory},
       {"source", &DebugSession::source},
-      {"breakpointLocations", &DebugSession::breakpoint_locations}};
+      {"breakpointLocations", &DebugSession::breakpoint_locations},
+      {"nplab/chip", &DebugSession::chip}};
   using Setter = Json (Breakpoints::*)(const Json&);
   static const std::map<std::string, Setter> kSetters{
       {"setBreakpoints", &Breakpoints::set_in_source},

@@ -41,6 +41,7 @@ class DebugSession {
     std::optional<experiments::WordStop> step{};  // of a thread
     std::optional<std::uint64_t> cycle{};         // step of the chip: where it ends
     unsigned thread = 0;                          // that asked
+    std::optional<std::uint64_t> limit{};         // a cycle beyond which it does not go
   };
   // What a stop is for.
   struct Stopping {
@@ -75,6 +76,7 @@ class DebugSession {
   Json read_memory(const Json& arguments);
   Json source(const Json& arguments);
   Json loaded_sources();
+  Json chip(const Json& arguments);
   Json breakpoint_locations(const Json& arguments);
   Json start_motion(const std::string& command, const Json& arguments);
 

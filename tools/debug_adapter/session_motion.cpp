@@ -16,6 +16,12 @@ namespace {
 
 using Json = nlohmann::json;
 
+// `cycles` on or back from now.
+std::uint64_t limit_of(std::uint64_t now, std::uint64_t cycles, Direction direction) {
+  return direction == Direction::kBackwards ? now - std::min(now, cycles)
+                                            : now + std::min(cycles, TimeTravel::kNoLimit - now);
+}
+
 constexpr int kStep = 0;  // the id of what a step stops at; breakpoints count from 1
 
 }  // namespace
@@ -32,6 +38,8 @@ Json DebugSession::start_motion(const std::string& command, const Json& argument
     motion.cycle = back ? std::max<std::uint64_t>(travel().now(), 1) - 1 : travel().now() + 1;
   else if (is_step)
     motion.step = step_words(arguments, motion.thread);
+  else if (arguments.contains("cycles"))
+    motion.limit = limit_of(travel().now(), arguments.at("cycles"), motion.direction);
   motion_ = std::move(motion);
   return {{"allThreadsContinued", true}};
 }
@@ -56,11 +64,18 @@ void DebugSession::move() {
   if (motion.step)
     stops.words.push_back(*motion.step);
   const auto goes_on = [this] { return !stream_.has_input(); };
-  const auto stop = motion.direction == Direction::kForwards ? travel().find_next(stops, goes_on)
-                                                             : travel().find_last(stops, goes_on);
+  const auto stop =
+      motion.direction == Direction::kForwards
+          ? travel().find_next(stops, goes_on, motion.limit.value_or(TimeTravel::kNoLimit))
+          : travel().find_last(stops, goes_on, motion.limit.value_or(0));
   print_console();
   if (stop.why == TimeTravel::Why::kInterrupted)
     return;  // goes on after the message, unless that ends it
+  if (stop.why == TimeTravel::Why::kLimit) {
+    motion_.reset();
+    say_stopped("step", motion.thread);
+    return;
+  }
   if (stop.why != TimeTravel::Why::kHit) {
     motion_.reset();
     say_end(stop);

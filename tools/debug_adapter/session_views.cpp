@@ -248,15 +248,6 @@ Json DebugSession::read_memory(const Json& arguments) {
           {"data", base64(bytes)}};
 }
 
-Json DebugSession::source(const Json& arguments) {
-  check_launched();
-  const auto reference = arguments.at("sourceReference").get<std::size_t>();
-  if (reference == 0 || reference > target_->sources.size() ||
-      !target_->sources[reference - 1].path.empty())
-    throw RequestError(fmt::format("there is no generated source {}", reference));
-  return {{"content", target_->sources[reference - 1].text}, {"mimeType", "text/x-c"}};
-}
-
 Json DebugSession::loaded_sources() {
   check_launched();
   Json sources = Json::array();

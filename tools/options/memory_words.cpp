@@ -21,13 +21,13 @@ std::optional<std::uint32_t> parse_longword(std::string_view text) {
   return value;
 }
 
-struct MemoryPlace {
+struct SpaceAndAddress {
   isa::MemorySpace space{};
   std::uint32_t address = 0;
   std::string rest;  // after the second colon
 };
 
-std::optional<MemoryPlace> parse_place(const std::string& text) {
+std::optional<SpaceAndAddress> parse_place(const std::string& text) {
   constexpr std::pair<const char*, isa::MemorySpace> kSpaces[] = {
       {"sram", isa::MemorySpace::kSram},
       {"sdram", isa::MemorySpace::kSdram},
@@ -39,7 +39,7 @@ std::optional<MemoryPlace> parse_place(const std::string& text) {
   const auto address = parse_longword(std::string_view(text).substr(first + 1, second - first - 1));
   for (const auto& [name, space] : kSpaces)
     if (address && text.substr(0, first) == name)
-      return MemoryPlace{space, *address, text.substr(second + 1)};
+      return SpaceAndAddress{space, *address, text.substr(second + 1)};
   return std::nullopt;
 }
 

@@ -10,9 +10,11 @@ from long_tests import OfALongSession
 from mapping_tests import OfAMapping
 from motion_tests import OfAProgram
 from other_adapter_tests import OfAnotherAdapter
+from page_request_tests import OfMotionsWithALimit, OfTheChip
 from request_tests import OfRequests
 
-__all__ = ['OfALongSession', 'OfAMapping', 'OfAProgram', 'OfAnotherAdapter', 'OfRequests']
+__all__ = ['OfALongSession', 'OfAMapping', 'OfAProgram', 'OfAnotherAdapter', 'OfMotionsWithALimit', 'OfRequests',
+           'OfTheChip']
 
 if __name__ == '__main__':
     sessions.PROGRAM = os.path.abspath(sys.argv.pop(1))

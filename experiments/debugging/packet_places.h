@@ -1,0 +1,19 @@
+// Where packets are in a chip that stands still: a debugger follows them by this.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "experiments/debugging/debug_target.h"
+
+namespace nplab::experiments {
+
+// By the number of the packet, as text, a list of places, of which each is one of
+//   {"engine", "context", "register"}: a register of the thread addresses the packet's bytes, and
+//   the thread does not look for work;
+//   {"queue", "ring", "ahead"}: the packet's entry, with the number of entries that are taken
+//   before it.
+// A packet without a place is under way between the units, or waits in a buffer of which only a
+// table or a queue without an order knows.
+nlohmann::json packet_places(const DebugTarget& target, const simulator::RunVisitor::View& view);
+
+}  // namespace nplab::experiments

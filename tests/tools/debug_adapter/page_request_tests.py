@@ -1,0 +1,133 @@
+"""Requests beyond the protocol that a page makes: motions with a limit, the chip in one answer, texts of sources."""
+import os
+import random
+import re
+import unittest
+
+from sessions import WRITE_LINE, ProgramSessions, cycle, started
+
+LOCKSTEP_STATES = {'ready', 'running', 'waiting', 'ended'}
+
+
+class OfMotionsWithALimit(ProgramSessions):
+    def stops(self, client, command, limits):
+        """Cycles and reasons of all stops but those at a limit, and the end of time that is last."""
+        found = []
+        while True:
+            before = cycle(client)
+            limit = next(limits)
+            arguments = {} if limit is None else {'cycles': limit}
+            stop = client.move(command, threadId=1, **arguments)
+            if stop['reason'] in ('begin', 'end'):
+                return found, stop['reason']
+            if stop['reason'] == 'step':
+                self.assertEqual(abs(cycle(client) - before), limit)
+            else:
+                found.append((cycle(client), stop['reason']))
+
+    def started_with_breakpoints(self):
+        client = started(self.file)
+        client.ask('setBreakpoints', source={'path': self.file}, breakpoints=[{'line': WRITE_LINE}])
+        client.ask('setDataBreakpoints', breakpoints=[{'dataId': 'sram:0x10c', 'accessType': 'write'},
+                                                      {'dataId': 'sram:0x110', 'accessType': 'write'}])
+        return client
+
+    def test_limits_leave_no_stop_out_and_add_none_in_both_directions(self):
+        client = self.started_with_breakpoints()
+        def always(limit):
+            while True:
+                yield limit
+        forwards, end = self.stops(client, 'continue', always(None))
+        self.assertEqual(end, 'end')
+        self.assertGreaterEqual(len(forwards), 12)
+        backwards, end = self.stops(client, 'reverseContinue', always(None))
+        self.assertEqual(end, 'begin')
+        self.assertEqual(backwards, forwards[::-1])
+        drawn = random.Random(7)
+        for limits in (always(1), always(50), always(2000), iter(lambda: drawn.randint(1, 40), 0)):
+            self.assertEqual(self.stops(client, 'continue', limits), (forwards, 'end'))
+            self.assertEqual(self.stops(client, 'reverseContinue', limits), (backwards, 'begin'))
+        self.assertEqual(client.end(), 0)
+
+    def test_a_limit_that_is_not_a_number_is_refused(self):
+        client = started(self.file)
+        self.assertIn('continue', client.refused('continue', threadId=1, cycles='many'))
+        self.assertEqual(cycle(client), 0)
+        client.end()
+
+    def test_numbers_of_a_file_lie_in_memory_at_the_start(self):
+        table = os.path.join(self.folder.name, 'table.txt')
+        with open(table, 'w') as out:
+            out.write('7 0x20  # and so on\n9\n')
+        client = started(self.file, '--load', f'sram:0x200:{table}')
+        self.assertEqual([client.evaluate(f'sram[{address}]').split()[0] for address in (0x200, 0x204, 0x208, 0x20c)],
+                         ['0x7', '0x20', '0x9', '0x0'])
+        client.end()
+
+    def test_a_source_of_the_program_is_read_by_its_path_and_no_other_file(self):
+        client = started(self.file)
+        with open(self.file) as text:
+            self.assertEqual(client.ask('source', source={'path': self.file}, sourceReference=0)['content'], text.read())
+        self.assertIn('generated source 0', client.refused('source', source={'path': '/etc/passwd'}, sourceReference=0))
+        client.end()
+
+
+class OfTheChip(unittest.TestCase):
+    OPTIONS = ['bv1', '--packets', '60']
+
+    def test_the_chip_in_one_answer_is_what_single_requests_say(self):
+        client = started(*self.OPTIONS)
+        client.evaluate('cycle 20000')
+        client.event('stopped')
+        chip = client.ask('nplab/chip')
+        self.assertEqual((chip['cycle'], chip['running'], chip['over'], chip['target']), (20000, False, False, 'bv1'))
+        self.assertEqual([thread['id'] for thread in chip['threads']],
+                         [thread['id'] for thread in client.ask('threads')['threads']])
+        for thread in chip['threads']:
+            self.assertIn(thread['state'], LOCKSTEP_STATES)
+            frame = client.ask('stackTrace', threadId=thread['id'])['stackFrames'][0]
+            self.assertEqual((thread['line'], thread.get('source')), (frame['line'], frame.get('source')))
+        queues = dict(re.findall(r'(\w+): (\[[\d,]*\])', client.evaluate('queues')))
+        self.assertEqual({queue['name']: str(queue['entries']).replace(' ', '') for queue in chip['queues']}, queues)
+        self.assertEqual([(queue['producers'], queue['consumers']) for queue in chip['queues']],
+                         [([0], [1, 2, 3, 4]), ([1, 2, 3, 4], [5])])
+        units = {queue['name']: queue for queue in chip['unit_queues']}
+        self.assertIn('sram.order_queue', units)
+        self.assertTrue(all(0 <= queue['entries'] <= queue['size'] for queue in units.values()))
+        client.end()
+
+    def test_each_entry_of_a_queue_is_the_place_of_one_packet(self):
+        client = started('bv1', '--packets', '400')
+        seen = 0
+        for at in range(3000, 60000, 1900):
+            client.evaluate(f'cycle {at}')
+            client.event('stopped')
+            chip = client.ask('nplab/chip')
+            places = [(place['queue'], place['ring'], place['ahead']) for packet in chip['packets']
+                      for place in packet['places'] if 'queue' in place]
+            wanted = [(queue['name'], ring, ahead) for queue in chip['queues']
+                      for ring, entries in enumerate(queue['entries']) for ahead in range(entries)]
+            self.assertEqual(sorted(places), sorted(wanted), f'cycle {at}')
+            seen += len(wanted)
+        self.assertGreater(seen, 50)
+        client.end()
+
+    def test_a_packet_goes_through_the_stages_in_their_order(self):
+        client = started(*self.OPTIONS)
+        met = []
+        for at in range(0, 40000, 100):
+            client.evaluate(f'cycle {at}')
+            client.event('stopped')
+            chip = client.ask('nplab/chip')
+            packet = next((packet for packet in chip['packets'] if packet['packet'] == 14), None)
+            if packet is None:
+                if met:
+                    break
+                continue
+            roles = {engine['engine']: engine['role'] for engine in chip['engines']}
+            for place in packet['places']:
+                name = place['queue'] if 'queue' in place else roles[place['engine']]
+                if name not in met:
+                    met.append(name)
+        self.assertEqual([name for name in met if name != 'received'], ['receive', 'classify', 'classified', 'transmit'])
+        client.end()
