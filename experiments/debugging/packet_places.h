@@ -11,7 +11,8 @@ namespace nplab::experiments {
 //   {"engine", "context", "register"}: a register of the thread addresses the packet's bytes, and
 //   the thread does not look for work;
 //   {"queue", "ring", "ahead"}: the packet's entry, with the number of entries that are taken
-//   before it.
+//   before it. An entry counts as put when its thread issues the write: until memory has it, the
+//   slot shows what it held before.
 // A packet without a place is under way between the units, or waits in a buffer of which only a
 // table or a queue without an order knows.
 nlohmann::json packet_places(const DebugTarget& target, const simulator::RunVisitor::View& view);

@@ -7,7 +7,7 @@ import socket
 import struct
 import urllib.parse
 
-TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
+CONTINUATION, TEXT, BINARY, CLOSE = 0, 1, 2, 8
 
 
 class Refused(Exception):
@@ -85,7 +85,8 @@ class WebSocket:
         self.socket.sendall(header + mask + masked)
 
     def receive(self):
-        """The text of the next message."""
+        """The text of the next message, which may come in several frames."""
+        text = b''
         while True:
             header = self.file.read(2)
             if len(header) < 2:
@@ -99,9 +100,10 @@ class WebSocket:
             kind = header[0] & 15
             if kind == CLOSE:
                 raise Closed(struct.unpack('>H', data[:2])[0] if data else None, data[2:].decode())
-            if kind == TEXT:
-                assert header[0] & 0x80, 'messages of the server are not fragmented'
-                return data.decode()
+            if kind in (CONTINUATION, TEXT):
+                text += data
+                if header[0] & 0x80:
+                    return text.decode()
 
     def request(self, command, **arguments):
         self.sequence += 1
