@@ -61,11 +61,11 @@ static inline void give_mutex_scratch(u32 lock, u32 count, u32 value, const u32 
 
 // A condition variable: a thread that finds the lock taken says that it waits, looks once more and
 // sleeps; who gives the lock back wakes one of those that wait. Both spend `slow` instructions in
-// the kernel. A signal may come late, to a thread that has the lock already or waits for another:
-// whoever wakes says that it no longer waits, since a thread that is listed and does not sleep
-// would take the wake-up of one that does, and looks again. No wake-up is lost: a thread that
-// sleeps has said so before it saw the lock taken, and who has it then looks for sleepers after
-// giving it back.
+// the kernel. A signal may come late, to a thread that has the lock already or waits for another.
+// A thread that wakes therefore leaves the list of those that wait, and looks again: as long as it
+// is listed and awake, it could take the wake-up of one that sleeps. No wake-up is lost: a thread
+// that sleeps has listed itself before it saw the lock taken, and the thread that holds the lock
+// looks for sleepers after giving it back.
 #if NPLAB_THREAD_BITS == 3
 #define WAITERS u32x8
 #define READ_WAITERS(memory, lock) memory##_read8((__##memory void*)((lock) + LOCK_WAITERS))

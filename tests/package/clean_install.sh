@@ -43,6 +43,6 @@ in_root su - student -c 'cmake -S consumer -B built && cmake --build built && bu
 tail -n 1 consumer.txt | grep -Eq '^bv1 receives [1-9][0-9]{2}' || { tail -n 5 consumer.txt; fail "the program with the libraries prints no rate"; }
 in_root dpkg --verify nplab-dev || fail "installed libraries differ from the package"
 in_root apt-get purge -y nplab-dev nplab >purge.log 2>&1 || { tail -n 20 purge.log; fail "the package cannot be removed"; }
-left=$(paths | grep -i nplab | grep -v -e '^./tmp/nplab_' -e '^./home/student/' -e '^./var/log/' -e '^./var/lib/dpkg/')
+left=$(paths | grep -i nplab | grep -v -e '^./tmp/nplab.*\.deb$' -e '^./home/student/' -e '^./var/log/' -e '^./var/lib/dpkg/')
 [ -z "$left" ] || fail "left after the package was removed: $left"
 echo "installed, used and removed: $package, $library"

@@ -20,7 +20,7 @@ bool is_memory_reference(const isa::Instruction& instruction);
 void add_reference(const simulator::ChipDescription& chip, const isa::Instruction& reference,
                    double times, Demand& demand);
 
-// What one word costs a thread each time it executes it.
+// What a thread pays for a word whenever it executes the word.
 struct WordStep {
   double taken_aborts = 0;  // of a branch that ends here, with its deferred words
   double swap_aborts = 0;
