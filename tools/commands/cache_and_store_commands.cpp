@@ -129,7 +129,7 @@ int verify_results(const StoreOptions& options) {
     if (result.record)
       continue;
     ++damaged;
-    std::cerr << fmt::format("{}: error: {}\n", result.path, result.problem);
+    std::cerr << fmt::format("{}:0:0: error: {}\n", result.path, result.problem);
   }
   std::cout << fmt::format("{} results, {} damaged\n", results.size(), damaged);
   return damaged == 0 ? kDone : kCheckFailed;
@@ -159,7 +159,7 @@ int remove_unusable(const StoreOptions& options) {
     if (!options.dry_run)
       std::filesystem::remove(path, problem);
     if (problem) {
-      std::cerr << fmt::format("{}: error: cannot be removed: {}\n", path, problem.message());
+      std::cerr << fmt::format("{}:0:0: error: cannot be removed: {}\n", path, problem.message());
       status = kBadInput;
     } else {
       std::cout << fmt::format("{}  {}\n", path, why);
