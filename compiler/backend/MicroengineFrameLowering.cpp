@@ -1,6 +1,7 @@
 #include "compiler/backend/MicroengineFrameLowering.h"
 
 #include "compiler/backend/MicroengineTargetMachine.h"
+#include "compiler/options/compile_options.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/Support/MathExtras.h"
@@ -8,9 +9,6 @@
 using namespace llvm;
 
 namespace {
-
-// What a frame that begins at address 0 leaves free: the unit of SDRAM.
-constexpr uint64_t kNullBytes = 8;
 
 MicroengineTargetMachine& targetOf(const MachineFunction& Function) {
   return const_cast<MicroengineTargetMachine&>(
@@ -37,7 +35,7 @@ uint64_t llvm::microengineFrameStart(const MachineFunction& Function) {
   const MicroengineTargetMachine& Target = targetOf(Function);
   uint64_t Start = Target.calledFunctions().framesBelow(Function.getFunction()).End;
   if (Target.engineOptions().FrameBase == 0)
-    Start = std::max(Start, kNullBytes);
+    Start = std::max<uint64_t>(Start, nplab::compiler::kNullBytes);
   return alignTo(Start, Function.getFrameInfo().getMaxAlign());
 }
 

@@ -17,6 +17,10 @@ namespace nplab::compiler {
 // simplified, everything inlined; no bursts formed, no if-conversion, no slots filled.
 enum class Optimization { kO0, kO1, kO2, kOs, kPublished };
 
+// Bytes that stay free at address 0 of every memory, so that nothing has the address of a null
+// pointer: a quadword.
+inline constexpr std::uint32_t kNullBytes = 8;
+
 // Where locals live that do not fit in registers. The frames of the contexts lie one after the
 // other, each the power of two that holds what the program needs, at most bytes_per_thread. A value
 // there costs a reference each time.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/benches/code_size_bench.h"
+#include "experiments/benches/hand_written_bench.h"
 #include "experiments/prepare/experiment.h"
 #include "experiments/run/isolated_runs.h"
 #include "experiments/run/simulate.h"
@@ -126,6 +127,7 @@ Json bench_compiler(std::uint64_t packets, Diagnostics& diagnostics) {
   Json result{{"schema", "nplab.bench_compiler/1"}};
   result["compile_s"] = compile_times(diagnostics);
   result["code_size"] = bench_code_size(diagnostics);
+  result["hand_written"] = bench_hand_written(diagnostics);
   result["published_experiment"] = experiment_table(packets, diagnostics);
   return result;
 }

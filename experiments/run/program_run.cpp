@@ -44,9 +44,6 @@ void check_threads(const ProgramRunOptions& options, const simulator::ChipDescri
   check("--threads", options.threads, chip.engine.contexts, "contexts per engine");
 }
 
-// What variables of SRAM and SDRAM leave free at address 0, which is a null pointer: a quadword.
-constexpr std::uint32_t kNullBytes = 8;
-
 // The lower half of scratch holds the threads' frames, engine by engine, the upper half the
 // program's variables.
 void place_data(const ProgramRunOptions& options, const simulator::ChipDescription& chip,
@@ -56,7 +53,7 @@ void place_data(const ProgramRunOptions& options, const simulator::ChipDescripti
   compile.frame.contexts = std::bit_ceil(chip.engine.contexts);
   compile.frame.bytes_per_thread = std::bit_floor(each / compile.frame.contexts);
   compile.frame.base = engine * compile.frame.contexts * compile.frame.bytes_per_thread;
-  compile.data = {kNullBytes, kNullBytes, chip.scratch.bytes / 2};
+  compile.data = {compiler::kNullBytes, compiler::kNullBytes, chip.scratch.bytes / 2};
 }
 
 // The programs differ in where their frames lie, if they have any.

@@ -68,4 +68,6 @@ TEST_CASE("the compiler's benchmark shows what -O2 saves of the published experi
     CHECK(bench.at("compile_s").at(mapping).at("2").get<double>() > 0);
   }
   CHECK(bench.at("code_size").at("kernels").size() == 21);
+  INFO("six kernels by hand, which give what the compiled ones give");
+  CHECK(bench.at("hand_written").at("kernels").size() == 6);
 }
