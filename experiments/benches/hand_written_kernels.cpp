@@ -15,11 +15,11 @@ constexpr HandWrittenKernel kKernels[] = {
     // Carries come round at the next addition, so that a longword is one instruction; bursts.
     {"checksum", R"(
         alu[b0, --, B, 0]                       ; sum
+        immed[b1, 32]                           ; bytes of a burst
         alu[a1, a1, -, 8]
         br<0[rest#]
 eight#:
-        sram[read, $0, a0, 0, 8], ctx_swap, defer[2]
-        alu_shf[b1, --, B, 1, <<5]
+        sram[read, $0, a0, 0, 8], ctx_swap, defer[1]
         alu[a0, a0, +, b1]
         alu[b0, $0, +, b0]
         alu[b0, $1, +carry, b0]
