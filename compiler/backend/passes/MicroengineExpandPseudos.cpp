@@ -35,6 +35,7 @@ class ExpandPseudos : public MachineFunctionPass {
   void expandExchange(MachineInstr& Instruction);
   void expandArrival(MachineInstr& Arrival);
   MachineInstr* setterFor(MachineInstr& Branch) const;
+  bool bringSetterTo(MachineInstr& Branch) const;
   bool isPassedByCodes(const MachineInstr& Instruction, Register Tested) const;
   void keepAnnotationsAttached(MachineBasicBlock& Block);
 
@@ -74,13 +75,16 @@ CompareBranch opcodesOf(Condition Test) {
   llvm_unreachable("every condition has a branch");
 }
 
+bool testsForZero(const MachineInstr& Branch) {
+  const auto Test = static_cast<Condition>(Branch.getOperand(2).getImm());
+  return Branch.getOpcode() == COMPARE_BRANCH_ri && Branch.getOperand(1).getImm() == 0 &&
+         (Test == Condition::kEqual || Test == Condition::kNotEqual);
+}
+
 // The preceding instruction that computed or moved the value that is compared with zero, and has
 // therefore set the codes.
 MachineInstr* ExpandPseudos::setterFor(MachineInstr& Branch) const {
-  auto Test = static_cast<Condition>(Branch.getOperand(2).getImm());
-  if (Branch.getOpcode() != COMPARE_BRANCH_ri || Branch.getOperand(1).getImm() != 0)
-    return nullptr;
-  if (Test != Condition::kEqual && Test != Condition::kNotEqual)
+  if (!testsForZero(Branch))
     return nullptr;
   Register Tested = Branch.getOperand(0).getReg();
   auto Sets = [](const MachineInstr& Instruction) {
@@ -97,6 +101,32 @@ MachineInstr* ExpandPseudos::setterFor(MachineInstr& Branch) const {
   return Previous->getOperand(0).getReg() == Tested || IsMoveOfTested ? Previous : nullptr;
 }
 
+// Moves the instruction that computed the tested value down to the branch, if what stands in
+// between is simple and independent: that can fill the branch's slots.
+bool ExpandPseudos::bringSetterTo(MachineInstr& Branch) const {
+  const Register Tested = Branch.getOperand(0).getReg();
+  Footprint Between(*Registers);
+  for (MachineInstr* Above = Branch.getPrevNode(); Above; Above = Above->getPrevNode()) {
+    if (Above->isDebugInstr())
+      continue;
+    if (!isSimple(*Above) || isTiedToNeighbour(*Above) || usesCodes(*Above))
+      return false;
+    if (!Above->modifiesRegister(Tested, Registers)) {
+      Between.add(*Above);
+      continue;
+    }
+    if (!definesCodes(*Above) || Between.conflictsWith(*Above))
+      return false;
+    for (MachineInstr& Passed : make_range(std::next(Above->getIterator()), Branch.getIterator()))
+      for (const MachineOperand& Used : Above->uses())
+        if (Used.isReg())
+          Passed.clearRegisterKills(Used.getReg(), Registers);
+    Above->moveBefore(&Branch);
+    return true;
+  }
+  return false;
+}
+
 // An instruction that does not change the codes, and the value that they describe.
 bool ExpandPseudos::isPassedByCodes(const MachineInstr& Instruction, Register Tested) const {
   if (Instruction.isKill() || Instruction.isImplicitDef())
@@ -108,7 +138,10 @@ bool ExpandPseudos::isPassedByCodes(const MachineInstr& Instruction, Register Te
 
 void ExpandPseudos::expandCompareBranch(MachineInstr& Instruction) {
   CompareBranch Opcodes = opcodesOf(static_cast<Condition>(Instruction.getOperand(2).getImm()));
-  if (MachineInstr* Setter = setterFor(Instruction)) {
+  MachineInstr* Setter = setterFor(Instruction);
+  if (!Setter && LooksBack && testsForZero(Instruction) && bringSetterTo(Instruction))
+    Setter = setterFor(Instruction);
+  if (Setter) {
     if (Setter->getOpcode() == LD_FIELD || Setter->getOpcode() == LD_FIELD_W_CLR)
       Setter->getOperand(Setter->getNumExplicitOperands() - 1).setImm(1);  // load_cc
     for (MachineOperand& Operand : Setter->implicit_operands())

@@ -64,6 +64,23 @@ TEST_CASE("parts of longwords at computed addresses are read as they stand in me
     CHECK(value_of(source, level) == expected);
 }
 
+TEST_CASE("what computes a tested value comes down to the branch, and needs no comparison") {
+  const std::string source =
+      "int main(void) { u32 value = csr_read(thread_done), count = 0;"
+      " for (; value; value &= value - 1) count++; return count; }";
+  for (const Optimization level : kOptimizing) {
+    INFO("only the test before the first round compares");
+    CHECK(count(instructions_of(source, level), "alu[--") == 1);
+  }
+  INFO("where the sum needs the product of its round, nothing comes down");
+  const std::string sums =
+      "int main(void) { u32 value = 0xdeadbeef, sum = 0; __asm__ volatile(\"\" : \"+r\"(value));"
+      " for (; value; value &= value - 1) sum = sum * 5 + value; return sum; }";
+  const std::uint32_t expected = value_of(sums, Optimization::kPublished);
+  for (const Optimization level : kOptimizing)
+    CHECK(value_of(sums, level) == expected);
+}
+
 // Both choices of a round are on one comparison, and a sum stands between them.
 const std::string kSquareRoot =
     "static u32 square_root(u32 value) {\n  u32 root = 0;\n"
