@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/prediction/code/code_profile.h"
 #include "experiments/prediction/code/word_places.h"
 #include "isa/instruction.h"
+#include "mappings/resolver/placement.h"
 
 namespace nplab::experiments {
 
@@ -20,10 +24,18 @@ struct MatchedWord {
   bool is_same_line = false;
 };
 
-// Words of a line are aligned by the longest common subsequence of their operations. By word;
+struct MatchedWords {
+  std::vector<MatchedWord> words;  // by word
+  // By stage and name of a part, what its words are compared with, if the profile has the part.
+  std::map<std::pair<std::size_t, std::string>, const PartCode*> parts;
+};
+
+// A part is compared with that of the same stage where the profile has the stage; else with the one
+// that has the most lines alike, and of these with the one of the most similar number of
+// references. Words of a line are aligned by the longest common subsequence of their operations.
 // `instructions`: by word. The profile outlives the result.
-std::vector<MatchedWord> matched_words(
-    const CodeProfile& profile, const std::vector<WordPlace>& places,
-    const std::vector<std::optional<isa::Instruction>>& instructions);
+MatchedWords matched_words(const CodeProfile& profile, const mappings::Placement& placement,
+                           const std::vector<WordPlace>& places,
+                           const std::vector<std::optional<isa::Instruction>>& instructions);
 
 }  // namespace nplab::experiments
