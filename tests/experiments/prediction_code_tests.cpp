@@ -175,6 +175,30 @@ TEST_CASE("a line is the same only with the same words, yielding alike", "[predi
   CHECK_FALSE(is_same("y", {{add, AbortClass::kNone}, {read, AbortClass::kNone}}));
 }
 
+TEST_CASE("of copies that are executed differently, which is which is not known in other code",
+          "[prediction]") {
+  const auto image =
+      assembled("alu[a0, a1, +, b0]\nalu[a0, a1, +, b0]\nsram[read, $0, a0, 0, 1]\n");
+  const auto instructions = instructions_in(image);
+  const Operation add = instructions[0]->operation, read = instructions[2]->operation;
+  const auto experiment = prepared("hicuts-pipe");
+  const auto is_same = [&](double second, const Operation other) {
+    const CodeProfile profile{
+        {"task t",
+         {PartCode{"stage s",
+                   0,
+                   {{"x", {{add, AbortClass::kNone, 1}, {add, AbortClass::kNone, second}}},
+                    {"y", {{other, AbortClass::kNone, 1}}}}}}}};
+    const std::vector<WordPlace> places{place("x"), place("x"), place("y")};
+    return matched_words(profile, experiment.placement(), places, instructions)
+        .words[0]
+        .is_same_line;
+  };
+  CHECK(is_same(0, read));
+  CHECK(is_same(1, add));
+  CHECK_FALSE(is_same(0, add));
+}
+
 TEST_CASE("a part is like that of the same stage, else like the one with the same words",
           "[prediction]") {
   const auto image = assembled("alu[a0, a1, +, b0]\nsram[read, $0, a0, 0, 1]\n");

@@ -14,7 +14,7 @@ constexpr double kUnitsPerExecution = 1e4;
 // What it costs to change a block's executions by one unit, for each word that says how many they
 // are; and to add one of a block that nothing says anything of, so that no more of these are used
 // than the others need. docs/prediction.md says why.
-constexpr long kMeasuredCost = 1000, kEstimateCost = 10, kUnknownCost = 1;
+constexpr long kMeasuredCost = 100, kEstimateCost = 10, kUnknownCost = 1;
 
 using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
 using Arc = Traits::edge_descriptor;

@@ -15,9 +15,9 @@ class LineMatch {
             const std::vector<std::size_t>& words, const std::vector<ProfiledWord>& profiled)
       : instructions_(instructions), words_(words), profiled_(profiled) {}
 
-  void put_into(std::vector<MatchedWord>& matched) const {
+  void put_into(std::vector<MatchedWord>& matched, bool is_same_part) const {
     const double mean = mean_executions();
-    const bool is_same = is_same_line();
+    const bool is_same = is_same_line() && (is_same_part || has_same_executions());
     for (const std::size_t word : words_) {
       matched[word].mean = mean;
       matched[word].is_same_line = is_same;
@@ -37,6 +37,15 @@ class LineMatch {
   }
 
  private:
+  // Else the line has copies, and which is which is known only where all is the same.
+  [[nodiscard]] bool has_same_executions() const {
+    constexpr double kAlike = 0.05;
+    const auto [least, most] =
+        std::minmax_element(profiled_.begin(), profiled_.end(),
+                            [](const auto& a, const auto& b) { return a.executed < b.executed; });
+    return most->executed - least->executed <= kAlike * most->executed;
+  }
+
   [[nodiscard]] bool are_alike(std::size_t mine, std::size_t theirs) const {
     const auto& instruction = instructions_[words_[mine]];
     return instruction && instruction->operation == profiled_[theirs].operation;
@@ -91,6 +100,14 @@ std::size_t same_words(const PartCode& code, const Lines& lines, const Instructi
       count += words.size();
   }
   return count;
+}
+
+// No more lines and no fewer, all with the profile's words.
+bool is_same_part(const PartCode& code, const Lines& lines, const Instructions& instructions) {
+  std::size_t words = 0;
+  for (const auto& [name, of_line] : lines)
+    words += of_line.size();
+  return code.lines.size() == lines.size() && same_words(code, lines, instructions) == words;
 }
 
 double references_of(const mappings::Placement& placement, const CodePart& part) {
@@ -152,9 +169,10 @@ MatchedWords matched_words(const CodeProfile& profile, const mappings::Placement
     if (code == nullptr)
       continue;
     matched.parts[of] = code;
+    const bool is_same = is_same_part(*code, lines, instructions);
     for (const auto& [name, words] : lines) {
       if (const auto* profiled = line_in(*code, name))
-        LineMatch(instructions, words, *profiled).put_into(matched.words);
+        LineMatch(instructions, words, *profiled).put_into(matched.words, is_same);
     }
   }
   return matched;

@@ -20,7 +20,8 @@ struct MatchedWord {
   // Executions of a word of its line, each time that its part runs; nothing: the profile does not
   // have the line.
   std::optional<double> mean;
-  // The line has the words that the profile has of it, no more and no fewer.
+  // The line has the words that the profile has of it, no more and no fewer; and they are executed
+  // alike, or all lines of the part are the same.
   bool is_same_line = false;
 };
 
