@@ -62,7 +62,9 @@ std::optional<MappingFigures> ModelPredictor::predict_compiled(const Point& poin
   placed->placement = std::move(*placement);
   of.experiment->mapping = space_.mapping(point);
   of.experiment->placed = std::move(placed);
-  const auto priced = price_code(*of.profile, *of.experiment, diagnostics);
+  if (!of.pricer)
+    of.pricer.emplace(*of.profile);
+  const auto priced = of.pricer->price(*of.experiment, diagnostics);
   if (!priced)
     return std::nullopt;
   return figures_of(experiments::predict(*priced, *of.experiment), point);

@@ -10,6 +10,7 @@
 #include "experiments/exploration/objectives.h"
 #include "experiments/exploration/space.h"
 #include "experiments/prediction/algorithm_profile.h"
+#include "experiments/prediction/code/code_prices.h"
 #include "experiments/prediction/prediction.h"
 #include "experiments/prepare/experiment.h"
 #include "experiments/prepare/experiment_options.h"
@@ -40,6 +41,7 @@ class ModelPredictor {
     std::vector<mappings::TableSize> tables;
     // With the placement of the point that was predicted last from its programs.
     std::optional<Experiment> experiment;
+    std::optional<CodePricer> pricer;  // of the profile
   };
 
   std::optional<MappingFigures> predict(const Point& point, PredictionDetail detail);

@@ -9,7 +9,6 @@
 #include "experiments/prediction/code/look_path.h"
 #include "experiments/prediction/demand_observer.h"
 #include "experiments/prediction/part_names.h"
-#include "experiments/prepare/composed_lines.h"
 #include "experiments/run/simulate.h"
 #include "simulator/run/simulation.h"
 #include "workloads/traffic/packet_source.h"
@@ -55,12 +54,8 @@ std::optional<ProfilingRun> run(const Experiment& experiment, Diagnostics& diagn
   if (!programs)
     return std::nullopt;
   std::vector<CodeParts> parts;
-  for (const CompiledProgram& program : *programs) {
-    auto lines = composed_lines(experiment, program, diagnostics);
-    if (!lines)
-      return std::nullopt;
-    parts.emplace_back(program, std::move(*lines), experiment.placement());
-  }
+  for (const CompiledProgram& program : *programs)
+    parts.emplace_back(program, experiment.placement());
   auto inputs = simulation_inputs(experiment, *programs);
   workloads::TrafficSource source(experiment.workload.traffic, experiment.workload.ports_in,
                                   experiment.options.packets);

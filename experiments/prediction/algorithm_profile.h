@@ -44,7 +44,7 @@ std::optional<AlgorithmProfile> measure_profile(const Experiment& experiment,
                                                 Diagnostics& diagnostics,
                                                 std::uint64_t packets = kProfilePackets);
 
-// JSON, schema nplab.demands/3. What is no such text, or damaged, gives nothing.
+// JSON, schema nplab.demands/4. What is no such text, or damaged, gives nothing.
 std::string profile_to_json(const AlgorithmProfile& profile);
 std::optional<AlgorithmProfile> profile_from_json(const std::string& text);
 

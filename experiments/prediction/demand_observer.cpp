@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "experiments/prediction/code/code_ways.h"
+#include "experiments/prediction/code/hand_overs.h"
 #include "experiments/prediction/unit_service.h"
 #include "isa/instruction.h"
 
@@ -56,7 +57,7 @@ DemandObserver::DemandObserver(const Experiment& experiment,
   uses_.resize(engines);
   is_reference_.resize(engines);
   lines_.resize(engines);
-  is_hand_over_.resize(engines);
+  hand_overs_.resize(engines);
   threads_.assign(engines, std::vector<Thread>(experiment.chip.engine.contexts));
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const CompiledProgram& program = programs[i];
@@ -66,12 +67,7 @@ DemandObserver::DemandObserver(const Experiment& experiment,
     for (const std::uint64_t word : program.image.words)
       is_reference_[engine].push_back(is_reference(word));
     lines_[engine] = program.image.lines;
-    is_hand_over_[engine].resize(program.image.words.size());
-    for (const isa::Annotation& annotation : program.image.annotations) {
-      if (annotation.kind == isa::Annotation::Kind::kQueueEntryPut ||
-          annotation.kind == isa::Annotation::Kind::kQueueEntryTaken)
-        is_hand_over_[engine].at(annotation.pc) = true;
-    }
+    hand_overs_[engine] = hand_overs(program.image);
   }
   for (std::size_t s = 0; s < experiment.placement().stages.size(); ++s) {
     for (const auto place : experiment.placement().stages[s].threads) {
@@ -161,8 +157,9 @@ void DemandObserver::enter(Thread& thread, unsigned engine, std::uint32_t word) 
                           thread.visit_part.kind == PartKind::kGet && part != thread.visit_part;
   if (takes_next && experiment_.placement().stages[thread.stage].joins)
     end_visit(thread);
-  // After a put a pipeline's thread looks for work at once.
-  if (thread.visits && thread.puts && part.kind == PartKind::kGet)
+  // After a put a thread looks for work at once.
+  const bool looks_for_work = part.kind == PartKind::kGet || part.kind == PartKind::kReceive;
+  if (thread.visits && thread.puts && looks_for_work)
     end_visit(thread);
   thread.counts = true;
   if (!thread.visits) {
@@ -194,8 +191,10 @@ void DemandObserver::slot(const simulator::EngineSlot& slot) {
   const bool executes = slot.state == ContextState::kExecuting;
   if (executes)
     enter(at, engine, slot.word);
-  if (executes && is_hand_over_[engine][slot.word])
-    sums_of(at.stage, parts_[engine]->part_of(slot.word, at.stage, at.part)).hand_overs += 1;
+  if (executes) {
+    for (const CodePart& operation : hand_overs_[engine][slot.word])
+      sums_of(at.stage, operation).hand_overs += 1;
+  }
   if (!at.counts) {
     if (at.part.kind != PartKind::kPause)
       at.spin += 1;

@@ -121,12 +121,12 @@ class DemandObserver final : public simulator::RunObserver {
   [[nodiscard]] double free_wait(Word word) const;
 
   const Experiment& experiment_;
-  std::vector<const CodeParts*> parts_;              // by engine
-  std::vector<std::vector<WordUse>> uses_;           // by engine
-  std::vector<std::vector<bool>> is_hand_over_;      // by engine: an entry is put or taken
-  std::vector<std::vector<bool>> is_reference_;      // by engine
-  std::vector<std::vector<isa::SourceLine>> lines_;  // by engine and word
-  std::vector<std::vector<Thread>> threads_;         // by engine
+  std::vector<const CodeParts*> parts_;                         // by engine
+  std::vector<std::vector<WordUse>> uses_;                      // by engine
+  std::vector<std::vector<std::vector<CodePart>>> hand_overs_;  // by engine and word
+  std::vector<std::vector<bool>> is_reference_;                 // by engine
+  std::vector<std::vector<isa::SourceLine>> lines_;             // by engine and word
+  std::vector<std::vector<Thread>> threads_;                    // by engine
   std::map<StagePart, Sums> sums_;
   std::map<std::pair<unsigned, std::size_t>, std::vector<WordCount>> words_;  // by engine, stage
   std::map<Word, Reference> references_;

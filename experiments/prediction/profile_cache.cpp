@@ -47,7 +47,7 @@ std::optional<ContentCache> profile_cache() {
 
 std::string profile_key(const Experiment& experiment) {
   const auto& inputs = experiment.inputs;
-  std::string text = fmt::format("nplab.demands/3\n{}\n{} packets\n", program_identity().build_id,
+  std::string text = fmt::format("nplab.demands/4\n{}\n{} packets\n", program_identity().build_id,
                                  kProfilePackets);
   for (const reports::Input* input :
        {&inputs.mapping, &inputs.chip, &inputs.rules, &inputs.traffic, &inputs.workload})

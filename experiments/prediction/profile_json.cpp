@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kDemandsSchema = "nplab.demands/3";
+constexpr const char* kDemandsSchema = "nplab.demands/4";
 
 // Calls `field(name, value)` for each figure of a demand.
 template <class OfDemand, class Field>
@@ -52,29 +52,38 @@ Demand demand_from(const Json& json) {
 // Words as [operation, abort class, executed, aborted, delay].
 Json to_json(const CodeProfile& code) {
   Json json = Json::object();
-  for (const auto& [name, part] : code) {
-    Json lines = Json::object();
-    for (const auto& [line, words] : part.lines) {
-      for (const ProfiledWord& word : words)
-        lines[line].push_back({static_cast<unsigned>(word.operation),
-                               static_cast<unsigned>(word.aborts), word.executed, word.aborted,
-                               word.delay});
+  for (const auto& [name, codes] : code) {
+    for (const PartCode& part : codes) {
+      Json lines = Json::object();
+      for (const auto& [line, words] : part.lines) {
+        for (const ProfiledWord& word : words)
+          lines[line].push_back({static_cast<unsigned>(word.operation),
+                                 static_cast<unsigned>(word.aborts), word.executed, word.aborted,
+                                 word.delay});
+      }
+      json[name].push_back(
+          {{"stage", part.stage}, {"references", part.references}, {"lines", lines}});
     }
-    json[name] = {{"references", part.references}, {"lines", lines}};
   }
   return json;
 }
 
+PartCode part_code_from(const Json& json) {
+  PartCode code{json.at("stage"), json.at("references"), {}};
+  for (const auto& [line, words] : json.at("lines").items()) {
+    for (const Json& word : words)
+      code.lines[line].push_back({static_cast<isa::Operation>(word.at(0).get<unsigned>()),
+                                  static_cast<isa::AbortClass>(word.at(1).get<unsigned>()),
+                                  word.at(2), word.at(3), word.at(4)});
+  }
+  return code;
+}
+
 CodeProfile code_from(const Json& json) {
   CodeProfile code;
-  for (const auto& [name, part] : json.items()) {
-    code[name].references = part.at("references");
-    for (const auto& [line, words] : part.at("lines").items()) {
-      for (const Json& word : words)
-        code[name].lines[line].push_back({static_cast<isa::Operation>(word.at(0).get<unsigned>()),
-                                          static_cast<isa::AbortClass>(word.at(1).get<unsigned>()),
-                                          word.at(2), word.at(3), word.at(4)});
-    }
+  for (const auto& [name, parts] : json.items()) {
+    for (const Json& part : parts)
+      code[name].push_back(part_code_from(part));
   }
   return code;
 }

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 
 #include "compiler/compiler.h"
 #include "experiments/prepare/compile_options.h"
-#include "experiments/prepare/composed_lines.h"
 #include "experiments/prepare/experiment.h"
 #include "experiments/prepare/profile.h"
 #include "experiments/prepare/program_loader.h"
@@ -23,10 +21,8 @@ namespace {
 // after them. Frames lie in scratch; where they do not fit there, in SRAM.
 class EngineCompiler {
  public:
-  EngineCompiler(const Experiment& experiment, const mappings::ComposedProgram& program,
-                 compiler::LineOrigin lines = compiler::LineOrigin::kSource)
+  EngineCompiler(const Experiment& experiment, const mappings::ComposedProgram& program)
       : experiment_(experiment), program_(program) {
-    options_.lines = lines;
     options_.optimization =
         optimization_named(mappings::optimize_words().at(
                                static_cast<std::size_t>(experiment.placement().optimize)))
@@ -217,22 +213,6 @@ std::optional<std::vector<CompiledProgram>> compile_programs(const Experiment& e
   if (diagnostics.errors().size() != errors)
     return std::nullopt;
   return programs;
-}
-
-std::optional<std::vector<std::uint32_t>> composed_lines(const Experiment& experiment,
-                                                         const CompiledProgram& program,
-                                                         Diagnostics& diagnostics) {
-  std::vector<std::uint32_t> lines(program.image.words.size(), 0);
-  if (program.composed.source.empty())
-    return lines;
-  const auto image = EngineCompiler(experiment, program.composed, compiler::LineOrigin::kProgram)
-                         .compile(diagnostics);
-  if (!image)
-    return std::nullopt;
-  assert(image->words == program.image.words);
-  for (std::size_t word = 0; word < lines.size(); ++word)
-    lines[word] = image->lines[word].line;
-  return lines;
 }
 
 }  // namespace nplab::experiments

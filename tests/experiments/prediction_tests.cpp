@@ -12,9 +12,9 @@
 #include "experiments/prediction/accuracy.h"
 #include "experiments/prediction/accuracy_claims.h"
 #include "experiments/prediction/closed_network.h"
+#include "experiments/prediction/code/code_parts.h"
 #include "experiments/prediction/prediction.h"
 #include "experiments/prediction/thread_network.h"
-#include "experiments/prepare/composed_lines.h"
 
 using namespace nplab;
 using namespace nplab::experiments;
@@ -265,16 +265,15 @@ TEST_CASE("each word of a program is of the composed line that inlined it", "[pr
   for (const CompiledProgram& program : *programs) {
     if (program.composed.source.find("tables_2(&reads") == std::string::npos)
       continue;
-    const auto lines = composed_lines(*experiment, program, diagnostics);
-    REQUIRE(lines);
-    REQUIRE(lines->size() == program.image.words.size());
+    const CodeParts parts(program, experiment->placement());
     // Words of the shared search that the second task's call inlined, and the third's.
     std::map<std::string, int> calls;
     std::istringstream source(program.composed.source);
     std::vector<std::string> text{""};
     for (std::string line; std::getline(source, line);)
       text.push_back(line);
-    for (const std::uint32_t line : *lines) {
+    for (std::size_t word = 0; word < program.image.words.size(); ++word) {
+      const std::size_t line = parts.composed_line(word);
       REQUIRE(line < text.size());
       ++calls[text[line]];
     }

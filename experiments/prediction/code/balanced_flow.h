@@ -14,9 +14,10 @@ struct BlockEstimate {
   bool is_measured = false;     // the result is `times`, whatever the others say
 };
 
-// Executions near the estimates such that those of a block are the sum of its edges' on either side
-// where it has any, by iterative proportional fitting. What is left of a contradiction is shared by
-// the blocks around it. docs/prediction.md says where the constants come from.
+// The executions that differ least from the estimates, weighed by their words, such that what comes
+// to a block leaves it: a flow of least cost (He, Mestre, Pupyrev, Wang and Yu, Profile inference
+// revisited, 2022), by Boost.Graph. What was measured is as it was measured, whatever the flow says
+// of it. docs/prediction.md says where the costs come from.
 std::vector<double> balanced_flow(const std::vector<BlockEstimate>& estimates,
                                   const std::vector<BlockEdge>& edges);
 

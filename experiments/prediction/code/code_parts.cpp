@@ -89,10 +89,11 @@ std::pair<std::size_t, std::size_t> lines_of_pause(const std::string& path) {
 
 }  // namespace
 
-CodeParts::CodeParts(const CompiledProgram& program, std::vector<std::uint32_t> inlined_into,
-                     const mappings::Placement& placement)
-    : placement_(placement), image_(program.image), inlined_into_(std::move(inlined_into)) {
+CodeParts::CodeParts(const CompiledProgram& program, const mappings::Placement& placement)
+    : placement_(placement), image_(program.image) {
   read_composed(program.composed.source);
+  for (std::size_t word = 0; word < image_.scope_of.size(); ++word)
+    inlined_into_.push_back(inlining_line(program.composed.name, word));
   composed_file_ = image_.files.size();
   for (std::size_t i = 0; i < image_.files.size(); ++i) {
     const std::filesystem::path path(image_.files[i]);
@@ -115,6 +116,21 @@ CodeParts::CodeParts(const CompiledProgram& program, std::vector<std::uint32_t> 
   }
 }
 
+// Of the calls that inlined the word, the line of the innermost in composed code; 0: none. A word
+// of a composed function has a line of its own, or none.
+std::uint32_t CodeParts::inlining_line(const std::string& composed, std::size_t word) const {
+  auto scope = image_.scope_of[word];
+  if (!scope || functions_.contains(image_.scopes.at(*scope).function))
+    return 0;
+  while (scope) {
+    const isa::FunctionScope& at = image_.scopes.at(*scope);
+    if (std::filesystem::path(at.call_file).filename() == composed)
+      return at.call_line;
+    scope = at.inlined_into;
+  }
+  return 0;
+}
+
 void CodeParts::read_composed(const std::string& source) {
   const auto lines = lines_of(source);
   composed_.resize(lines.size() + 1);
@@ -125,6 +141,7 @@ void CodeParts::read_composed(const std::string& source) {
     const std::string function = function_begun(lines[i]);
     if (function.empty())
       continue;
+    functions_.insert(function);
     std::size_t end = i;
     while (end + 1 < lines.size() && lines[end] != "}")
       ++end;

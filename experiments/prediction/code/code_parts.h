@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,13 +34,12 @@ struct CodePart {
   friend auto operator<=>(const CodePart&, const CodePart&) = default;
 };
 
-// Derived from the composed line that a word was inlined into (composed_lines.h), by what stands
-// there; where it has none, from its own source line: of tasks and of the library by the file.
+// Derived from the composed line that a word was inlined into, by what stands there; where it has
+// none, from its own source line: of tasks and of the library by the file.
 class CodeParts {
  public:
-  // `inlined_into`: by word.
-  CodeParts(const CompiledProgram& program, std::vector<std::uint32_t> inlined_into,
-            const mappings::Placement& placement);
+  // What it refers to outlives it.
+  CodeParts(const CompiledProgram& program, const mappings::Placement& placement);
 
   // Of a word that a thread of `stage` executes, which was in `before`.
   [[nodiscard]] CodePart part_of(std::size_t word, std::size_t stage, CodePart before) const;
@@ -50,6 +50,9 @@ class CodeParts {
   // same text in another placement: lines of composed code by what they say, without the names of
   // queues, numbers, and what follows the first comma.
   [[nodiscard]] std::string line_of(std::size_t word) const;
+  // Of the word's own place and the calls that inlined it, the innermost line of composed code; 0:
+  // none, as where the compiler made one piece of code for several lines.
+  [[nodiscard]] std::size_t composed_line(std::size_t word) const;
 
  private:
   struct Line {
@@ -58,8 +61,8 @@ class CodeParts {
     bool of_stage = false;
   };
   // Of a word that was inlined into a line of composed code; kInherited: not known.
-  [[nodiscard]] std::size_t composed_line(std::size_t word) const;  // 0: none
   [[nodiscard]] CodePart part_inlined(std::size_t word, std::size_t stage) const;
+  [[nodiscard]] std::uint32_t inlining_line(const std::string& composed, std::size_t word) const;
   void read_composed(const std::string& source);
   void read_stage(const std::vector<std::string>& lines, std::size_t first, std::size_t stage);
   [[nodiscard]] CodePart part_of_task(const std::string& file, std::size_t stage,
@@ -67,13 +70,14 @@ class CodeParts {
 
   const mappings::Placement& placement_;
   const isa::ProgramImage& image_;
-  std::vector<std::uint32_t> inlined_into_;
-  std::vector<Line> composed_;           // by line, from 0
-  std::vector<std::string> texts_;       // of these, as line_of has them
-  std::vector<CodePart> by_file_;        // of the image's files that are not composed
-  std::vector<bool> of_algorithm_;       // whether these lie in its folder
-  std::vector<std::string> task_files_;  // of these, the source of a task; else empty
-  std::size_t composed_file_ = 0;        // among the image's files
+  std::vector<std::uint32_t> inlined_into_;  // by word, inlining_line
+  std::vector<Line> composed_;               // by line, from 0
+  std::vector<std::string> texts_;           // of these, as line_of has them
+  std::set<std::string> functions_;          // that composed code defines
+  std::vector<CodePart> by_file_;            // of the image's files that are not composed
+  std::vector<bool> of_algorithm_;           // whether these lie in its folder
+  std::vector<std::string> task_files_;      // of these, the source of a task; else empty
+  std::size_t composed_file_ = 0;            // among the image's files
   std::vector<std::pair<std::size_t, std::size_t>> pause_lines_;  // by file; first > last: none
 };
 

@@ -1,17 +1,19 @@
 #include "experiments/prediction/code/code_prices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "experiments/prediction/code/code_ways.h"
 #include "experiments/prediction/code/look_path.h"
+#include "experiments/prediction/code/matched_words.h"
 #include "experiments/prediction/code/word_frequencies.h"
 #include "experiments/prediction/code/word_places.h"
 #include "experiments/prediction/part_names.h"
 #include "experiments/prediction/stage_demands.h"
 #include "experiments/prediction/unit_service.h"
-#include "experiments/prepare/composed_lines.h"
 #include "simulator/base/moved_longwords.h"
 #include "simulator/engine/control_store.h"
 
@@ -51,7 +53,8 @@ class ProgramPrices {
       runs_.push_back(
           is_known ? times_of(placement_.stages[*place.stage], place.part, profile.sent_share) : 0);
     }
-    const FrequencyInputs inputs{profile.code, image_, ways_, places_, runs_};
+    matched_ = matched_words(profile.code, placement_, places_, instructions_in(image_));
+    const FrequencyInputs inputs{profile.code, image_, ways_, places_, runs_, matched_};
     frequencies_ = word_frequencies(inputs);
     add_words();
     add_missing_references();
@@ -132,10 +135,12 @@ class ProgramPrices {
         continue;
       const bool puts = of.part.kind == PartKind::kPut;
       const double wanted = puts ? references_of_put(queue) : references_of_get(queue);
-      const auto code = profile_.code.find(puts ? code_of_put(queue) : code_of_get(queue));
+      const auto like =
+          matched_.parts.find({of.stage, puts ? code_of_put(queue) : code_of_get(queue)});
       const std::size_t unit = unit_of_memory(queue.memory);
-      const double has = code == profile_.code.end() ? std::min(wanted, once.units[unit].references)
-                                                     : code->second.references;
+      const double has = like == matched_.parts.end()
+                             ? std::min(wanted, once.units[unit].references)
+                             : like->second->references;
       const Demand missing = references(chip_, unit, wanted - has);
       once = at_least_zero(once + missing);
       const double times = times_of(placement_.stages.at(of.stage), of.part, profile_.sent_share);
@@ -150,6 +155,7 @@ class ProgramPrices {
   const CodeWays ways_;
   const std::vector<WordPlace> places_;
   std::vector<double> runs_;  // by word, of its part, for a packet of its stage
+  MatchedWords matched_;
   std::vector<WordFrequency> frequencies_;
   std::map<std::size_t, Demand> stages_;
   std::map<StagePart, Demand> operations_;
@@ -184,70 +190,88 @@ bool was_measured(const AlgorithmProfile& profile, const Placement& placement, u
          profile.own_programs.contains(part_of_stage(placement, stages.front()));
 }
 
-// A profile with the demands of a placement's programs in place of those of its parts.
-class PricedProfile {
- public:
-  PricedProfile(const AlgorithmProfile& profile, const Experiment& experiment)
-      : profile_(profile),
-        experiment_(experiment),
-        placement_(experiment.placement()),
-        by_parts_(stage_demands(profile, placement_, experiment.chip,
-                                std::vector<bool>(experiment.chip.media.ports, true))),
-        priced_(profile) {}
-
-  // `lines`: composed_lines of the program.
-  void add(const CompiledProgram& program, std::vector<std::uint32_t> lines) {
-    const CodeParts parts(program, std::move(lines), placement_);
-    const ProgramPrices prices(profile_, experiment_, program, parts);
-    for (const auto& [of, demand] : prices.operations()) {
-      const Queue& queue = placement_.queues.at(of.part.index);
-      const bool puts = of.part.kind == PartKind::kPut;
-      Demand& kept = priced_.parts[puts ? part_of_put(queue) : part_of_get(queue)];
-      kept = demand;
-      set_bursts(demand, kept);
-    }
-    for (const auto& [stage, demand] : prices.stages()) {
-      if (!done_.insert(stage).second)
-        continue;
-      Demand& kept = priced_.parts[part_of_stage(placement_, stage)];
-      kept = demand;
-      set_bursts(by_parts_[stage].work, kept);
-    }
-    for (const auto& [queue, look] : looks_for_room(program, parts, experiment_.chip))
-      priced_.parts[look_of(code_of_put(placement_.queues.at(queue)))] = look;
+// What a program runs: engines with the same stages and threads run the same code, whatever the
+// addresses in it.
+std::string key_of(const Placement& placement, unsigned engine) {
+  std::string key;
+  for (const std::size_t stage : stages_of(placement, engine)) {
+    const auto& threads = placement.stages[stage].threads;
+    const auto count = std::count_if(threads.begin(), threads.end(),
+                                     [&](const auto& thread) { return thread.engine == engine; });
+    key += fmt::format("{} x {}\n", count, part_of_stage(placement, stage));
   }
+  return key;
+}
 
-  AlgorithmProfile take() { return std::move(priced_); }
-
- private:
-  const AlgorithmProfile& profile_;
-  const Experiment& experiment_;
-  const Placement& placement_;
-  const std::vector<StageDemand> by_parts_;
-  AlgorithmProfile priced_;
-  std::set<std::size_t> done_;  // stages
-};
+ProgramDemands demands_of(const AlgorithmProfile& profile, const Experiment& experiment,
+                          const CompiledProgram& program) {
+  const Placement& placement = experiment.placement();
+  const CodeParts parts(program, placement);
+  const ProgramPrices prices(profile, experiment, program, parts);
+  const auto by_parts = stage_demands(profile, placement, experiment.chip,
+                                      std::vector<bool>(experiment.chip.media.ports, true));
+  ProgramDemands demands;
+  for (const auto& [of, demand] : prices.operations()) {
+    const Queue& queue = placement.queues.at(of.part.index);
+    const bool puts = of.part.kind == PartKind::kPut;
+    Demand& kept = demands.parts[puts ? part_of_put(queue) : part_of_get(queue)];
+    kept = demand;
+    set_bursts(demand, kept);
+  }
+  for (const auto& [stage, demand] : prices.stages()) {
+    Demand& kept = demands.stages[part_of_stage(placement, stage)];
+    kept = demand;
+    set_bursts(by_parts[stage].work, kept);
+  }
+  for (const auto& [queue, look] : looks_for_room(program, parts, experiment.chip))
+    demands.parts[look_of(code_of_put(placement.queues.at(queue)))] = look;
+  return demands;
+}
 
 }  // namespace
 
-std::optional<AlgorithmProfile> price_code(const AlgorithmProfile& profile,
-                                           const Experiment& experiment, Diagnostics& diagnostics) {
-  const auto composed = compose_programs(experiment, diagnostics);
+const ProgramDemands* CodePricer::find(const Experiment& experiment,
+                                       const mappings::ComposedProgram& source,
+                                       Diagnostics& diagnostics) {
+  const std::string key = key_of(experiment.placement(), source.engine);
+  if (const auto known = known_.find(key); known != known_.end())
+    return &known->second;
+  const auto program = compile_program(experiment, source, diagnostics);
+  if (!program)
+    return nullptr;
+  return &known_.emplace(key, demands_of(profile_, experiment, *program)).first->second;
+}
+
+std::optional<AlgorithmProfile> CodePricer::price(const Experiment& experiment,
+                                                  Diagnostics& diagnostics) {
+  // As the profile's: without loss.
+  const auto composed = mappings::compose(
+      {experiment.placement(), experiment.workload.key, experiment.workload.l4_key, true},
+      diagnostics);
   if (!composed)
     return std::nullopt;
-  PricedProfile priced(profile, experiment);
-  std::set<std::string> roles;
+  AlgorithmProfile priced = profile_;
+  std::set<std::string> roles, stages;
   for (const mappings::ComposedProgram& source : *composed) {
     if (!roles.insert(source.role).second ||
-        was_measured(profile, experiment.placement(), source.engine))
+        was_measured(profile_, experiment.placement(), source.engine))
       continue;
-    const auto program = compile_program(experiment, source, diagnostics);
-    auto lines = program ? composed_lines(experiment, *program, diagnostics) : std::nullopt;
-    if (!lines)
+    const ProgramDemands* demands = find(experiment, source, diagnostics);
+    if (demands == nullptr)
       return std::nullopt;
-    priced.add(*program, std::move(*lines));
+    for (const auto& [name, demand] : demands->parts)
+      priced.parts[name] = demand;
+    for (const auto& [name, demand] : demands->stages) {
+      if (stages.insert(name).second)
+        priced.parts[name] = demand;
+    }
   }
-  return priced.take();
+  return priced;
+}
+
+std::optional<AlgorithmProfile> price_code(const AlgorithmProfile& profile,
+                                           const Experiment& experiment, Diagnostics& diagnostics) {
+  return CodePricer(profile).price(experiment, diagnostics);
 }
 
 }  // namespace nplab::experiments

@@ -63,7 +63,7 @@ class Reading {
     const auto& counts = observer_.words_needed(engine, stage);
     const auto places =
         word_places(program, parts_[index], placement_, isa::control_flow(program.image));
-    CodeProfile of_stage;
+    std::map<std::string, PartCode> of_stage;
     for (std::size_t word = 0; word < places.size(); ++word) {
       const WordPlace& place = places[word];
       if (place.stage != stage || place.name.empty())
@@ -86,9 +86,8 @@ class Reading {
       code.lines[place.line].push_back(profiled);
     }
     for (auto& [name, code] : of_stage) {
-      PartCode& kept = profile_[name];
-      kept.references = code.references;
-      kept.lines.merge(code.lines);
+      code.stage = part_of_stage(placement_, stage);
+      profile_[name].push_back(std::move(code));
     }
   }
 

@@ -22,13 +22,16 @@ struct ProfiledWord {
   double delay = 0;          // cycles of waiting for references that nothing else delays, likewise
 };
 
-// Of a part of the mapping (part_names.h; of queues without the number of references).
+// Of a part in one of the stages that have it.
 struct PartCode {
+  std::string stage;      // part_of_stage
   double references = 0;  // of an operation on a queue, as its name has them
   std::map<std::string, std::vector<ProfiledWord>> lines;  // CodeParts::line_of, in program order
 };
 
-using CodeProfile = std::map<std::string, PartCode>;
+// By part of the mapping (part_names.h; of queues without the number of references), one for each
+// stage that has it: the compiler makes other code of it in each.
+using CodeProfile = std::map<std::string, std::vector<PartCode>>;
 
 // `times`: how often a part ran. Of a stage on several engines, the program of the busiest one.
 CodeProfile code_profile(const mappings::Placement& placement,

@@ -3,11 +3,20 @@
 #include <algorithm>
 #include <queue>
 
+#include "experiments/prediction/code/hand_overs.h"
 #include "experiments/prediction/unit_service.h"
 #include "simulator/base/moved_longwords.h"
 #include "simulator/engine/control_store.h"
 
 namespace nplab::experiments {
+
+std::vector<std::optional<isa::Instruction>> instructions_in(const isa::ProgramImage& image) {
+  std::vector<std::optional<isa::Instruction>> instructions;
+  instructions.reserve(image.words.size());
+  for (const std::uint64_t word : image.words)
+    instructions.push_back(isa::decode(word));
+  return instructions;
+}
 
 // Nothing completes fast_wr. The PCI unit is not modelled.
 bool is_memory_reference(const isa::Instruction& instruction) {
@@ -27,17 +36,10 @@ void add_reference(const simulator::ChipDescription& chip, const isa::Instructio
 }
 
 CodeWays::CodeWays(const isa::ProgramImage& image, const simulator::ChipDescription& chip)
-    : flow_(isa::control_flow(image)),
-      steps_(image.words.size()),
-      hands_over_(image.words.size(), false) {
+    : flow_(isa::control_flow(image)), steps_(image.words.size()), hands_over_(hand_overs(image)) {
   for (std::size_t word = 0; word < steps_.size(); ++word) {
     if (const auto instruction = isa::decode(image.words[word]))
       read(image, word, *instruction, chip.engine.pipeline);
-  }
-  for (const isa::Annotation& annotation : image.annotations) {
-    if (annotation.kind == isa::Annotation::Kind::kQueueEntryPut ||
-        annotation.kind == isa::Annotation::Kind::kQueueEntryTaken)
-      hands_over_.at(annotation.pc) = true;
   }
 }
 
@@ -80,7 +82,7 @@ std::vector<CodeWays::Reached> CodeWays::from(std::size_t first) const {
   while (!open.empty()) {
     const auto [cycles, word] = open.top();
     open.pop();
-    if (cycles > reached[word].cycles || word == first || hands_over_[word])
+    if (cycles > reached[word].cycles || word == first || !hands_over_[word].empty())
       continue;
     leave(word, cycles);
   }

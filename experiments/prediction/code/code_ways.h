@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "experiments/prediction/code/code_parts.h"
 #include "experiments/prediction/demand.h"
 #include "isa/control_flow.h"
 #include "isa/instruction.h"
@@ -13,6 +14,9 @@
 #include "simulator/parameters/chip_parameters.h"
 
 namespace nplab::experiments {
+
+// By word; nothing: not an instruction.
+std::vector<std::optional<isa::Instruction>> instructions_in(const isa::ProgramImage& image);
 
 bool is_memory_reference(const isa::Instruction& instruction);
 
@@ -34,8 +38,8 @@ class CodeWays {
 
   [[nodiscard]] const std::vector<WordStep>& steps() const { return steps_; }
   [[nodiscard]] const std::vector<isa::Successors>& flow() const { return flow_; }
-  // An entry of a queue is put or taken there.
-  [[nodiscard]] const std::vector<bool>& hands_over() const { return hands_over_; }
+  // By word: hand_overs.
+  [[nodiscard]] const std::vector<std::vector<CodePart>>& hands_over() const { return hands_over_; }
 
   static constexpr double kUnreached = std::numeric_limits<double>::infinity();
   struct Reached {
@@ -61,7 +65,7 @@ class CodeWays {
 
   std::vector<isa::Successors> flow_;
   std::vector<WordStep> steps_;
-  std::vector<bool> hands_over_;
+  std::vector<std::vector<CodePart>> hands_over_;
 };
 
 }  // namespace nplab::experiments

@@ -43,11 +43,12 @@ class PutCode {
     double nearest = CodeWays::kUnreached;
     std::optional<std::size_t> queue;
     for (std::size_t other = 0; other < reached.size(); ++other) {
-      const CodePart of = ways_.hands_over()[other] ? parts_.part_of(other, 0, {}) : CodePart{};
-      if (of.kind != PartKind::kPut || reached[other].cycles >= nearest)
-        continue;
-      nearest = reached[other].cycles;
-      queue = of.index;
+      for (const CodePart& of : ways_.hands_over()[other]) {
+        if (of.kind != PartKind::kPut || reached[other].cycles >= nearest)
+          continue;
+        nearest = reached[other].cycles;
+        queue = of.index;
+      }
     }
     return queue;
   }

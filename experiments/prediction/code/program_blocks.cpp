@@ -9,6 +9,8 @@ std::vector<bool> leaders(const std::vector<isa::Successors>& flow) {
   for (std::size_t word = 0; word < flow.size(); ++word) {
     if (flow[word].target && *flow[word].target < leads.size())
       leads[*flow[word].target] = true;
+    for (const std::uint32_t target : flow[word].computed)
+      leads.at(target) = true;
     if ((flow[word].target || !flow[word].next) && word + 1 < leads.size())
       leads[word + 1] = true;
   }
@@ -32,6 +34,8 @@ ProgramBlocks program_blocks(const std::vector<isa::Successors>& flow) {
       blocks.edges.emplace_back(blocks.block_of[word], blocks.block_of[word + 1]);
     if (flow[word].target && *flow[word].target < flow.size())
       blocks.edges.emplace_back(blocks.block_of[word], blocks.block_of[*flow[word].target]);
+    for (const std::uint32_t target : flow[word].computed)
+      blocks.edges.emplace_back(blocks.block_of[word], blocks.block_of[target]);
   }
   return blocks;
 }

@@ -5,9 +5,7 @@
 
 #include "experiments/prediction/code/balanced_flow.h"
 #include "experiments/prediction/code/hand_over_words.h"
-#include "experiments/prediction/code/matched_words.h"
 #include "experiments/prediction/code/program_blocks.h"
-#include "isa/instruction.h"
 
 namespace nplab::experiments {
 namespace {
@@ -22,22 +20,17 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-std::vector<std::optional<isa::Instruction>> instructions_of(const isa::ProgramImage& image) {
-  std::vector<std::optional<isa::Instruction>> instructions;
-  for (const std::uint64_t word : image.words)
-    instructions.push_back(isa::decode(word));
-  return instructions;
-}
-
 // The slots that an execution aborts, mean over the profile's words of each class.
 std::map<isa::AbortClass, double> mean_aborts(const CodeProfile& profile) {
   std::map<isa::AbortClass, double> executed, aborted;
-  for (const auto& [name, part] : profile) {
-    for (const auto& [line, words] : part.lines) {
-      for (const ProfiledWord& word : words) {
-        executed[word.aborts] += word.executed;
-        aborted[word.aborts] += word.executed * word.aborted;
-      }
+  const auto add = [&](const ProfiledWord& word) {
+    executed[word.aborts] += word.executed;
+    aborted[word.aborts] += word.executed * word.aborted;
+  };
+  for (const auto& [name, codes] : profile) {
+    for (const PartCode& code : codes) {
+      for (const auto& [line, words] : code.lines)
+        std::for_each(words.begin(), words.end(), add);
     }
   }
   std::map<isa::AbortClass, double> means;
@@ -50,8 +43,8 @@ class Frequencies {
  public:
   explicit Frequencies(const FrequencyInputs& inputs)
       : inputs_(inputs),
-        instructions_(instructions_of(inputs.image)),
-        matched_(matched_words(inputs.profile, inputs.places, instructions_)),
+        instructions_(instructions_in(inputs.image)),
+        matched_(inputs.matched.words),
         blocks_(program_blocks(inputs.ways.flow())),
         frequencies_(inputs.places.size()),
         known_(inputs.places.size()) {}
@@ -124,7 +117,7 @@ class Frequencies {
 
   const FrequencyInputs& inputs_;
   const std::vector<std::optional<isa::Instruction>> instructions_;
-  const std::vector<MatchedWord> matched_;
+  const std::vector<MatchedWord>& matched_;
   const ProgramBlocks blocks_;
   std::vector<WordFrequency> frequencies_;
   std::vector<std::optional<double>> known_;  // executions by word, from the profile's word

@@ -7,6 +7,7 @@
 
 #include "experiments/prediction/code/code_profile.h"
 #include "experiments/prediction/code/code_ways.h"
+#include "experiments/prediction/code/matched_words.h"
 #include "experiments/prediction/code/word_places.h"
 
 namespace nplab::experiments {
@@ -25,6 +26,7 @@ struct FrequencyInputs {
   const std::vector<WordPlace>& places;
   // By word: how often its part runs for a packet of its stage.
   const std::vector<double>& runs;
+  const MatchedWords& matched;
 };
 
 // Words of a line are those that the profile has of it (matched_words). The words of a basic block
