@@ -13,7 +13,7 @@ namespace {
 
 static_assert(MAILBOXES == isa::match::kMailboxes && MAILBOX_BYTES == isa::match::kMailboxBytes &&
                   MAILBOX_ANSWER == isa::match::kMailboxAnswer &&
-                  MAILBOX_PENDING == isa::match::kPending && NO_MATCH == isa::match::kNoRule,
+                  NO_MATCH == isa::match::kNoRule,
               "engines and unit agree on the mailboxes");
 
 class MatchUnitBuilder final : public TableBuilder {

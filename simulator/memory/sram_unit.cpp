@@ -70,8 +70,47 @@ void SramUnit::deliver(const Command& command, Cycle at) {
   enqueue(command, at);
 }
 
+bool SramUnit::serve_answered() {
+  if (unanswered_.empty()) [[likely]]
+    return false;
+  const auto read =
+      std::find_if(unanswered_.begin(), unanswered_.end(), [this](const QueuedCommand& one) {
+        const std::uint32_t address = one.command.address;
+        return attached_at(address)->device->has_answer(address, now_);
+      });
+  if (read == unanswered_.end())
+    return false;
+  const Command command = read->command;
+  unanswered_.erase(read);
+  arrival_ = now_;  // until now it waited for the device, not for the bus
+  serve(command);
+  return true;
+}
+
+std::uint64_t SramUnit::servable() {
+  std::uint64_t queues = due(0);
+  if (attached_.empty()) [[likely]]
+    return queues;
+  for (unsigned queue = 0; queue < kQueues; ++queue)
+    if ((queues >> queue & 1) != 0 && is_held(queues_[queue].front().command))
+      queues &= ~(std::uint64_t{1} << queue);
+  return queues;
+}
+
+bool SramUnit::is_held(const Command& command) {
+  const auto waits = [&command](const QueuedCommand& read) {
+    return read.command.thread == command.thread;
+  };
+  if (std::any_of(unanswered_.begin(), unanswered_.end(), waits))
+    return true;
+  if (command.operation != isa::Operation::kSramWrite)
+    return false;
+  const Attached* const attached = attached_at(command.address);
+  return attached != nullptr && !attached->device->takes_write(command.address, now_);
+}
+
 bool SramUnit::serve_unlocked() {
-  if (locks_.size() == description_.locks)
+  if (queues_[kLockFail].empty() || locks_.size() == description_.locks)
     return false;
   arrival_ = now_;  // until now it waited for the lock, not for the bus
   CommandQueue& failed = queues_[kLockFail];
@@ -104,8 +143,8 @@ void SramUnit::move_up() {
 // What the arbiter may know.
 class SramUnit::RequestView : public QueueRequests<CommandQueue> {
  public:
-  explicit RequestView(const SramUnit& unit)
-      : QueueRequests(unit.due(0), unit.queues_.data()), unit_(unit) {}
+  RequestView(const SramUnit& unit, std::uint64_t asking)
+      : QueueRequests(asking, unit.queues_.data()), unit_(unit) {}
   [[nodiscard]] unsigned read_group() const { return unit_.description_.read_group; }
 
  private:
@@ -114,8 +153,8 @@ class SramUnit::RequestView : public QueueRequests<CommandQueue> {
 
 void SramUnit::decide() {
   begin_decision();
-  if (queues_[kLockFail].empty() || !serve_unlocked()) {
-    if (const RequestView requests(*this); requests.asking() != 0) {
+  if (!serve_answered() && !serve_unlocked()) {
+    if (const RequestView requests(*this, servable()); requests.asking() != 0) {
       const unsigned queue = arbiter_.choose(requests);
       arbiter_.served(requests, queue);
       take_first(queue, [this](const Command& command) { serve(command); });
@@ -126,8 +165,8 @@ void SramUnit::decide() {
 
 // The next cycle, in step with the unit's own clock, in which there can be something to choose.
 void SramUnit::schedule() {
-  const Cycle due =
-      queues_[kLockFail].empty() ? earliest_arrival() : std::min(earliest_arrival(), now_ + 1);
+  const bool others_wait = !queues_[kLockFail].empty() || !unanswered_.empty();
+  const Cycle due = others_wait ? std::min(earliest_arrival(), now_ + 1) : earliest_arrival();
   next_decision_ = next_tick(due, lead_);
 }
 
@@ -209,6 +248,8 @@ void SramUnit::read_device(SramDevice& device, const Command& command) {
   const SramDevice::Answer answer = device.read(command.address, longwords, now_);
   if (answer.fault != nullptr)
     fault(command, Fault::Kind::kIllegalReference, answer.fault, now_);
+  if (!answer.is_there)
+    return unanswered_.push_back({command, now_});
   const Cycles usual = description_.read_occupancy + data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kRead, answer.occupancy.value_or(usual));
   complete(command, longwords, command.count,

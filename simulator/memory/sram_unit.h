@@ -2,9 +2,9 @@
 // of failed read_locks, and free lists. One reference holds the bus at a time. The next is chosen,
 // and leaves its queue, the pipeline latency before the bus is free for it, so that a busy bus is
 // never kept waiting by an access that is being set up:
-// a read_lock whose address has become free, or else the first reference of the queue that the
-// arbiter names.
-// Simplified: a reference's entire memory access happens in the cycle in which it is chosen.
+// a read whose answer a device has by now, or a read_lock whose address has become free, or else
+// the first reference of the queue that the arbiter names. Simplified: a reference's entire memory
+// access happens in the cycle in which it is chosen.
 #pragma once
 
 #include <vector>
@@ -54,6 +54,13 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   void schedule();
   // Serves a failed read_lock whose address has become free; false: there is none.
   bool serve_unlocked();
+  // Serves a read whose answer a device has by now; false: there is none.
+  bool serve_answered();
+  // The queues whose first reference can be served, a bit each.
+  [[nodiscard]] std::uint64_t servable();
+  // A device that takes no write yet holds its queue back; so does a thread's read that has no
+  // answer yet, since a thread is answered in the order of its references.
+  [[nodiscard]] bool is_held(const Command& command);
   // After a failed read_lock has left the lock-fail queue: the first of those held back moves up.
   void move_up();
   inline void serve(const Command& command);
@@ -81,6 +88,8 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   void for_each_held_back(Visit visit) const {
     for (const QueuedCommand& lock : held_back_)
       visit(queue_of(lock.command), lock);
+    for (const QueuedCommand& read : unanswered_)
+      visit(queue_of(read.command), read);
   }
   void count_unlocks(int more);
   void unlock(const Command& command);
@@ -107,6 +116,9 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   std::vector<std::uint32_t> locks_;             // addresses
   std::vector<std::uint32_t> free_lists_;        // first block of each
   std::vector<Attached> attached_;
+  // Reads that wait for a device's answer, the oldest first. They take no place of a queue: the
+  // device has them.
+  std::vector<QueuedCommand> unanswered_;
   std::vector<Cycle> answered_;  // by thread, with devices: its last answer
 };
 
