@@ -12,12 +12,11 @@
 namespace nplab::isa::match {
 
 // A thread writes one longword for each field, in one burst, to its mailbox's beginning, and reads
-// the answer's longword until it is not kPending any more.
+// the answer's longword, which comes when the lookup has ended.
 inline constexpr unsigned kMailboxes = 512;  // threads of the largest chip
 inline constexpr unsigned kMailboxBytes = 32;
 inline constexpr unsigned kMailboxAnswer = 28;  // offset in bytes
 inline constexpr unsigned kMailboxRange = kMailboxes * kMailboxBytes;
-inline constexpr std::uint32_t kPending = 0xfffffffe;
 inline constexpr std::uint32_t kNoRule = 0xffffffff;
 
 // Where a field is in a key.

@@ -12,17 +12,19 @@ namespace nplab::mappings {
 namespace {
 
 static_assert(MAILBOXES == isa::match::kMailboxes && MAILBOX_BYTES == isa::match::kMailboxBytes &&
-                  MAILBOX_ANSWER == isa::match::kMailboxAnswer &&
-                  MAILBOX_PENDING == isa::match::kPending && NO_MATCH == isa::match::kNoRule,
+                  MAILBOX_ANSWER == isa::match::kMailboxAnswer && NO_MATCH == isa::match::kNoRule,
               "engines and unit agree on the mailboxes");
 
 class MatchUnitBuilder final : public TableBuilder {
  public:
   explicit MatchUnitBuilder(const BuildInputs& inputs)
-      : rules_(inputs.rules), most_entries_(inputs.parameter("entries")) {}
+      : rules_(inputs.rules),
+        most_entries_(inputs.parameter("entries")),
+        same_key_(inputs.parameter("refuse_same_key") != 0 ? SameKey::kRefuse : SameKey::kHide) {}
 
   std::vector<TableSize> size(Diagnostics& diagnostics) override {
-    tables_ = match_tables_of(rules_, static_cast<std::size_t>(most_entries_), diagnostics);
+    tables_ =
+        match_tables_of(rules_, static_cast<std::size_t>(most_entries_), same_key_, diagnostics);
     return {{"mailboxes", isa::match::kMailboxRange,
              fmt::format("{} mailboxes x {} bytes", MAILBOXES, MAILBOX_BYTES)},
             {"actions", std::uint64_t{rules_.size()} * ACTION_BYTES,
@@ -36,6 +38,7 @@ class MatchUnitBuilder final : public TableBuilder {
       contents.image.put_longword(actions.space, actions.base + ACTION_BYTES * rule,
                                   action_word(rules_.rule(workloads::RuleIndex(rule)).action));
     contents.facts = {{"match_entries", tables_->entries.size()},
+                      {"match_hidden_entries", tables_->hidden},
                       {"match_tuples", tables_->program.tuples.size()}};
     contents.match = std::make_shared<const isa::match::UnitTables>(
         isa::match::UnitTables{std::move(tables_->program), std::move(tables_->entries),
@@ -46,6 +49,7 @@ class MatchUnitBuilder final : public TableBuilder {
  private:
   const workloads::RuleSet& rules_;
   const std::int64_t most_entries_;
+  const SameKey same_key_;
   std::optional<MatchTables> tables_;
 };
 

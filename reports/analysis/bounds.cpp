@@ -1,5 +1,7 @@
 #include "reports/analysis/bounds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -11,12 +13,14 @@ namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 constexpr double kNoGain = 0.5;  // percent: less is none
+constexpr const char* kMatch = "match";
 
 // Resources that cost nothing.
 struct Freed {
   std::set<Count> engines;
   std::array<bool, kMemoryNames.size()> memories{};
   bool ports = false;
+  bool match = false;
   bool polling = false;
   bool aborts = false;
 };
@@ -28,8 +32,8 @@ bool free_resource(const std::string& name, Freed& freed) {
     return freed.memories[static_cast<std::size_t>(memory - kMemoryNames.begin())] = true;
   for (const auto& [known, flag] :
        {std::pair{"ports", &Freed::ports}, std::pair{"ports_in", &Freed::ports},
-        std::pair{"ports_out", &Freed::ports}, std::pair{"polling", &Freed::polling},
-        std::pair{"aborts", &Freed::aborts}})
+        std::pair{"ports_out", &Freed::ports}, std::pair{kMatch, &Freed::match},
+        std::pair{"polling", &Freed::polling}, std::pair{"aborts", &Freed::aborts}})
     if (name == known)
       return freed.*flag = true;
   const std::set<Count> engines = engines_named(name);
@@ -59,7 +63,7 @@ class Capacities {
 
   // Packets over the run, at most.
   [[nodiscard]] double packets(const Freed& freed) const {
-    double least = std::min(ports_in(freed), ports_out(freed));
+    double least = std::min({ports_in(freed), ports_out(freed), match(freed)});
     for (std::size_t i = 0; i < kMemoryNames.size(); ++i)
       least = std::min(least, memory(i, freed));
     for (const Station& station : stations_)
@@ -151,8 +155,15 @@ class Capacities {
     return freed.ports || most == 0 ? kNoLimit : static_cast<double>(record_.packets.sent) / most;
   }
 
+  // The match unit's, in lookups, of which a packet takes one.
+  [[nodiscard]] double match(const Freed& freed) const {
+    if (freed.match || !record_.match || record_.match->use_pct <= 0)
+      return kNoLimit;
+    return static_cast<double>(record_.match->lookups) * 100 / record_.match->use_pct;
+  }
+
   void find_first() {
-    double least = std::min(ports_in({}), ports_out({}));
+    double least = std::min({ports_in({}), ports_out({}), match({})});
     for (std::size_t i = 0; i < kMemoryNames.size(); ++i)
       least = std::min(least, memory(i, {}));
     for (const Station& station : stations_) {
@@ -200,6 +211,9 @@ std::vector<ResourceUse> shared_uses(const RunRecord& record) {
     uses.push_back({kMemoryNames[i], labels[i], memory.active_pct, memory.useful_pct.value_or(0),
                     memory.polling_pct.value_or(0)});
   }
+  if (record.match)
+    uses.push_back({kMatch, fmt::format("match unit, {}", record.match->busiest),
+                    record.match->use_pct, record.match->use_pct, 0});
   double in = 0, out = 0, ports = 0;
   for (const Port& port : record.ports) {
     if (!port.line_mbps || *port.line_mbps <= 0)

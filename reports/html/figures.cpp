@@ -16,6 +16,16 @@
 namespace nplab::reports::html {
 namespace {
 
+const char* kind_name(Figure::Kind kind) {
+  switch (kind) {
+    case Figure::Kind::kBars: return "bars";
+    case Figure::Kind::kStacked: return "stacked";
+    case Figure::Kind::kLines: return "lines";
+    case Figure::Kind::kDistribution: return "distribution";
+  }
+  return "";
+}
+
 using Records = std::vector<RunRecord>;
 using Value = std::function<Cell(const RunRecord&)>;
 
@@ -376,6 +386,23 @@ std::vector<Figure> run_figures(const RunRecord& record) {
   }
   std::erase_if(figures, [](const Figure& figure) { return figure.table.rows.empty(); });
   return figures;
+}
+
+std::string figure_html(const Figure& figure, const std::string& prefix, const std::string& of,
+                        Elements& elements) {
+  const std::string note =
+      figure.note.empty() ? "" : " <small>" + escaped(figure.note) + "</small>";
+  return fmt::format(
+             "<figure class=\"chart\" id=\"{}{}\" data-kind=\"{}\" data-unit=\"{}\" "
+             "data-label=\"{}\">\n"
+             "<figcaption>{}{}</figcaption>\n<div class=\"plot\"></div>\n"
+             "<details><summary>The numbers</summary>\n",
+             escaped(prefix), escaped(figure.table.id), kind_name(figure.kind),
+             escaped(figure.unit), escaped(figure.label),
+             elements.explained(figure.table.title, {figure.table.id}), note) +
+         elements.table(figure.table,
+                        figure.table.title + ", numbers" + (of.empty() ? "" : ": " + of)) +
+         "</details></figure>\n";
 }
 
 }  // namespace nplab::reports::html

@@ -19,25 +19,6 @@ SramDevice::Answer refused(const char* what) {
 
 }  // namespace
 
-MatchDescription published_unit(unsigned channels, unsigned window) {
-  MatchDescription unit;
-  unit.dram.timing = dram::timing_of(dram::Speed::k2666, dram::Density::k8Gb, dram::Width::kX8);
-  unit.dram.organization.channels = channels;
-  unit.dram.controller.window = window;
-  return unit;
-}
-
-MatchDescription description_of(const MatchUnitParameters& parameters) {
-  MatchDescription unit = published_unit(parameters.channels, parameters.window);
-  unit.clock_hz = parameters.clock_hz;
-  unit.sessions = parameters.sessions;
-  unit.load_queue = parameters.load_queue;
-  unit.store_queue = parameters.store_queue;
-  unit.collisions = parameters.collisions;
-  unit.cache.lines = parameters.cache_lines;
-  return unit;
-}
-
 isa::match::TableSize table_size(const MatchUnitParameters& parameters) {
   const std::uint64_t slots = std::uint64_t{1} << parameters.slot_bits;
   return {slots, parameters.collisions == isa::match::Collisions::kChain ? slots : 0};
@@ -48,26 +29,38 @@ MatchUnit::MatchUnit(const MatchUnitParameters& parameters, std::uint64_t core_h
     : base_(parameters.base),
       request_latency_(parameters.request_latency),
       answer_latency_(parameters.answer_latency),
+      request_queue_(parameters.request_queue),
       ratio_(dram::ClockRatio::of(parameters.clock_hz, core_hz)),
+      description_(description_of(parameters)),
       key_(contents.key),
       mailboxes_(isa::match::kMailboxes),
-      engine_(description_of(parameters), contents.program, contents.tables, this, nullptr, *this) {
+      engine_(description_, contents.program, contents.tables, this, nullptr, *this) {}
+
+bool MatchUnit::takes_write(std::uint32_t address, Cycle at) {
+  run(at);
+  if (posted_.size() < request_queue_)
+    return true;
+  Mailbox& mailbox = mailbox_at(address);
+  mailbox.post_since = mailbox.post_since.value_or(at);
+  return false;
 }
 
 SramDevice::Answer MatchUnit::write(std::uint32_t address, std::span<const std::uint32_t> longwords,
                                     Cycle at) {
   run(at);
-  const std::uint32_t offset = address - base_;
-  const auto place = offset / kMailboxBytes;
-  Mailbox& mailbox = mailboxes_[place];
-  if (offset % kMailboxBytes != 0 || longwords.size() != key_.size())
+  Mailbox& mailbox = mailbox_at(address);
+  if ((address - base_) % kMailboxBytes != 0 || longwords.size() != key_.size())
     return refused(
         "writes to a mailbox of the match unit something else than a key, which begins "
         "there and has a longword for each field");
-  if (mailbox.state == State::kPosted || (mailbox.state == State::kFound && mailbox.readable > at))
+  if (mailbox.state != State::kUnused && !mailbox.is_answered(at))
     return refused("writes a key to a mailbox of the match unit whose lookup has no answer yet");
+  if (mailbox.post_since) {
+    ++counters_.posts_that_waited;
+    counters_.post_wait += at - *mailbox.post_since;
+  }
   Request request;
-  request.number = place;
+  request.number = (address - base_) / kMailboxBytes;
   const std::vector<std::uint64_t> fields(longwords.begin(), longwords.end());
   request.rule.key = isa::match::pack(fields, key_);
   request.arrival = unit_cycle(at + 1 + request_latency_);
@@ -78,19 +71,32 @@ SramDevice::Answer MatchUnit::write(std::uint32_t address, std::span<const std::
   return {};
 }
 
+bool MatchUnit::has_answer(std::uint32_t address, Cycle at) {
+  run(at);
+  return mailbox_at(address).is_answered(at);
+}
+
 SramDevice::Answer MatchUnit::read(std::uint32_t address, std::span<std::uint32_t> longwords,
                                    Cycle at) {
   run(at);
-  const std::uint32_t offset = address - base_;
-  const Mailbox& mailbox = mailboxes_[offset / kMailboxBytes];
-  longwords[0] = isa::match::kPending;
-  if (offset % kMailboxBytes != kMailboxAnswer || longwords.size() != 1)
+  Mailbox& mailbox = mailbox_at(address);
+  longwords[0] = isa::match::kNoRule;
+  if ((address - base_) % kMailboxBytes != kMailboxAnswer || longwords.size() != 1)
     return refused("reads from a mailbox of the match unit something else than its answer");
   if (mailbox.state == State::kUnused)
     return refused("reads from a mailbox of the match unit to which no key was written");
-  if (mailbox.state == State::kPosted || mailbox.readable > at) {
-    ++counters_.reads_in_vain;
-    return {};
+  if (!mailbox.is_answered(at)) {
+    if (mailbox.read_since)
+      return refused("reads an answer of the match unit that is awaited already");
+    mailbox.read_since = at;
+    ++counters_.reads_that_waited;
+    Answer later;
+    later.comes = Comes::kWhenAsked;
+    return later;
+  }
+  if (mailbox.read_since) {
+    counters_.read_wait += at - *mailbox.read_since;
+    mailbox.read_since.reset();
   }
   ++counters_.answers_read;
   longwords[0] = mailbox.answer;
@@ -119,13 +125,23 @@ void MatchUnit::finished(const Result& result) {
   rule.last_seen = std::max(rule.last_seen, result.begun.number());
 }
 
+void MatchUnit::describe_mailbox(std::size_t place, std::vector<std::string>& lines) const {
+  const Mailbox& mailbox = mailboxes_[place];
+  if (mailbox.post_since)
+    lines.push_back(fmt::format("match unit: a key for mailbox {} waits for room since cycle {}",
+                                place, mailbox.post_since->number()));
+  if (mailbox.state != State::kPosted)
+    return;
+  lines.push_back(fmt::format("match unit: mailbox {} has had no answer since cycle {}{}", place,
+                              mailbox.posted.number(),
+                              mailbox.read_since ? ", and a read waits for it" : ""));
+}
+
 void MatchUnit::describe_waiting(std::vector<std::string>& lines) const {
   if (!posted_.empty())
     lines.push_back(fmt::format("match unit: {} keys wait for a session", posted_.size()));
   for (std::size_t place = 0; place < mailboxes_.size(); ++place)
-    if (mailboxes_[place].state == State::kPosted)
-      lines.push_back(fmt::format("match unit: mailbox {} has had no answer since cycle {}", place,
-                                  mailboxes_[place].posted.number()));
+    describe_mailbox(place, lines);
   engine_.describe_waiting(lines);
 }
 
@@ -135,6 +151,8 @@ void MatchUnit::hash(StateHash& hash) const {
     hash.add(mailbox.answer);
     hash.add(mailbox.posted);
     hash.add(mailbox.readable);
+    hash.add(mailbox.read_since.value_or(Cycle::never()));
+    hash.add(mailbox.post_since.value_or(Cycle::never()));
   }
   hash.add(posted_.size());
   for (const Request& request : posted_) {
@@ -142,15 +160,12 @@ void MatchUnit::hash(StateHash& hash) const {
     hash.add(request.arrival);
     hash.add_all(request.rule.key);
   }
-  hash.add_all(std::array<std::uint64_t, 6>{counters_.posted, counters_.answered, counters_.matched,
-                                            counters_.answers_read, counters_.reads_in_vain,
-                                            counters_.references});
+  counters_.hash(hash);
   engine_.hash(hash);
 }
 
 std::uint64_t MatchUnit::settle() {
   constexpr Cycles kStride = 1'024;
-  constexpr Cycles kMostWithoutProgress = 1'000'000;
   while ((!posted_.empty() || !engine_.is_idle()) &&
          engine_.without_progress() < kMostWithoutProgress)
     engine_.run(engine_.now() + kStride);

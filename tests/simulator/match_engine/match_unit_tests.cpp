@@ -1,6 +1,7 @@
 // The match unit's mailboxes, clock and faults, without a chip.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -9,6 +10,9 @@
 
 namespace nplab::test {
 namespace {
+
+using simulator::SramDevice;
+using Comes = SramDevice::Comes;
 
 constexpr std::uint32_t kBase = 0x1000;
 
@@ -34,9 +38,15 @@ const char* post(MatchUnit& unit, unsigned mailbox, std::uint32_t key, std::uint
   return unit.write(kBase + 32 * mailbox, {&key, 1}, Cycle(at)).fault;
 }
 
-std::uint32_t answer(MatchUnit& unit, unsigned mailbox, std::uint64_t at) {
+// Nothing: it is not there yet.
+std::optional<std::uint32_t> answer(MatchUnit& unit, unsigned mailbox, std::uint64_t at) {
+  const std::uint32_t address = kBase + 32 * mailbox + 28;
+  if (!unit.has_answer(address, Cycle(at)))
+    return std::nullopt;
   std::uint32_t longword = 0;
-  CHECK(unit.read(kBase + 32 * mailbox + 28, {&longword, 1}, Cycle(at)).fault == nullptr);
+  const SramDevice::Answer answer = unit.read(address, {&longword, 1}, Cycle(at));
+  CHECK(answer.fault == nullptr);
+  CHECK(answer.comes == Comes::kNow);
   return longword;
 }
 
@@ -48,7 +58,7 @@ std::uint64_t ceiling(std::uint64_t number, std::uint64_t of, std::uint64_t by) 
 
 // A key posted in cycle t is there in t + 5; a hit takes 19 of the unit's cycles and is found at
 // the end of the next; 4 core cycles later it can be read.
-TEST_CASE("the answer of a hit is pending at n - 1 and there at n, for any ratio of the clocks",
+TEST_CASE("the answer of a hit is not there at n - 1 and there at n, for any ratio of the clocks",
           "[match]") {
   const std::uint64_t unit_mhz = GENERATE(300, 100, 166, 1'000, 7);
   const std::uint64_t core_mhz = 166;
@@ -61,7 +71,7 @@ TEST_CASE("the answer of a hit is pending at n - 1 and there at n, for any ratio
     const std::uint64_t arrives = ceiling(at + 5, unit_mhz, core_mhz);
     const std::uint64_t readable = ceiling(arrives + 20, core_mhz, unit_mhz) + 4;
     INFO(unit_mhz << " posted in " << at);
-    CHECK(answer(unit, 3, readable - 1) == isa::match::kPending);
+    CHECK(answer(unit, 3, readable - 1) == std::nullopt);
     CHECK(answer(unit, 3, readable) == 42);
   }
 }
@@ -112,6 +122,57 @@ TEST_CASE("what a program may not do with a mailbox is a fault in words", "[matc
   CHECK(read(0, 1).find("something else than its answer") != std::string_view::npos);
   REQUIRE(post(unit, 0, 1, 0) == nullptr);
   CHECK(std::string_view(post(unit, 0, 2, 1)).find("has no answer yet") != std::string_view::npos);
+}
+
+TEST_CASE("a read that comes before its answer is counted with the cycles that it waits",
+          "[match]") {
+  MatchUnit unit(parameters_at(166), 166 * kMega, hundred_rules());
+  REQUIRE(post(unit, 3, 42, 10) == nullptr);
+  std::uint32_t longword = 0;
+  const std::uint32_t address = kBase + 32 * 3 + 28;
+  CHECK(unit.read(address, {&longword, 1}, Cycle(20)).comes == Comes::kWhenAsked);
+  const std::string_view again = unit.read(address, {&longword, 1}, Cycle(21)).fault;
+  CHECK(again.find("awaited already") != std::string_view::npos);
+  std::uint64_t at = 22;
+  while (!unit.has_answer(address, Cycle(at)))
+    ++at;
+  CHECK(unit.read(address, {&longword, 1}, Cycle(at)).comes == Comes::kNow);
+  CHECK(longword == 42);
+  CHECK(unit.counters().answers_read == 1);
+  CHECK(unit.counters().reads_that_waited == 1);
+  CHECK(unit.counters().read_wait == at - 20);
+}
+
+TEST_CASE("a full queue of requests takes no key until a session takes one from it", "[match]") {
+  auto parameters = parameters_at(166);
+  parameters.sessions = 1;
+  parameters.request_queue = 2;
+  MatchUnit unit(parameters, 166 * kMega, hundred_rules());
+  const auto takes = [&unit](unsigned mailbox, std::uint64_t at) {
+    return unit.takes_write(kBase + 32 * mailbox, Cycle(at));
+  };
+  for (unsigned mailbox = 0; mailbox < 3; ++mailbox) {
+    std::uint64_t at = 10 * mailbox;
+    REQUIRE(takes(mailbox, at));
+    REQUIRE(post(unit, mailbox, mailbox, at) == nullptr);
+  }
+  // The first has the session, the others wait.
+  REQUIRE_FALSE(takes(3, 30));
+  std::vector<std::string> lines;
+  unit.describe_waiting(lines);
+  CHECK(std::find(lines.begin(), lines.end(),
+                  "match unit: a key for mailbox 3 waits for room since cycle 30") != lines.end());
+  std::uint64_t at = 31;
+  while (!takes(3, at))
+    ++at;
+  // The place is free as soon as a session has taken the second key, which the first one's end
+  // allows.
+  CHECK(answer(unit, 0, at + 4) == 0);
+  CHECK(answer(unit, 1, at + 4) == std::nullopt);
+  REQUIRE(post(unit, 3, 3, at) == nullptr);
+  CHECK(unit.counters().posts_that_waited == 1);
+  CHECK(unit.counters().post_wait == at - 30);
+  CHECK_FALSE(takes(4, at + 1));
 }
 
 TEST_CASE("keys that wait for a session are named with their mailboxes", "[match]") {
