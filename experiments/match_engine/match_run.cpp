@@ -97,7 +97,7 @@ std::optional<MatchRunResult> run_match_engine(const workloads::Workload& worklo
   result.rules = workload.rules.size();
   result.entries = tables->entries.size();
   result.tuples = tables->program.tuples.size();
-  result.hidden_entries = tables->hidden;
+  result.hidden_entries = tables->hidden.size();
   result.chained_entries = image.overflow_used();
 
   MatchDesk desk(workload, *tables, options.traffic);

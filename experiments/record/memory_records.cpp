@@ -37,6 +37,9 @@ void fill_lookups(const simulator::match::MatchUnitCounters& counters,
   match.keys_posted = counters.posted;
   match.lookups = counters.answered;
   match.matched = counters.matched;
+  match.matched_bytes = counters.matched_bytes;
+  match.updates = counters.updates;
+  match.updates_refused = counters.updates_refused;
   match.under_way = counters.posted - counters.answered;
   match.answers_read = counters.answers_read;
   match.reads_that_waited = counters.reads_that_waited;

@@ -196,9 +196,18 @@ void add_sample(const simulator::MemorySample& sample, reports::MemorySeries& se
   series.references.push_back(sample.references);
 }
 
+void add_sample(const simulator::MatchSample& sample, reports::MatchSeries& series) {
+  series.lookups.push_back(sample.lookups);
+  series.looked_up.push_back(sample.looked_up);
+  series.bursts.push_back(sample.bursts);
+  series.sessions.push_back(sample.sessions);
+}
+
 void fill_samples(const mappings::Placement& placement, const simulator::SampleSeries& series,
-                  reports::Samples& samples) {
+                  bool has_match_unit, reports::Samples& samples) {
   samples.interval_cycles = series.interval;
+  if (has_match_unit)
+    samples.match.emplace();
   for (const mappings::Queue& queue : placement.queues)
     samples.queues.push_back({queue.name, {}});
   for (const simulator::RunSample& sample : series.samples) {
@@ -210,6 +219,8 @@ void fill_samples(const mappings::Placement& placement, const simulator::SampleS
     add_sample(sample.sram, samples.sram);
     add_sample(sample.sdram, samples.sdram);
     add_sample(sample.scratch, samples.scratch);
+    if (samples.match)
+      add_sample(sample.match, *samples.match);
     const auto entries = entries_by_queue(placement, sample.ring_entries);
     for (std::size_t i = 0; i < entries.size(); ++i)
       samples.queues[i].entries.push_back(entries[i]);
@@ -388,7 +399,7 @@ reports::RunRecord build_record(const Experiment& experiment,
   for (const auto& bucket : result.latency.buckets)
     record.latency_histogram.push_back({bucket.from, bucket.to, bucket.count});
   fill_classification(result.classification, record);
-  fill_samples(experiment.placement(), result.samples, record.samples);
+  fill_samples(experiment.placement(), result.samples, result.match.has_value(), record.samples);
   fill_tables(experiment, result, record);
   for (unsigned id = 0; id < result.engines.size(); ++id) {
     const CompiledProgram* program = program_of(id, programs);

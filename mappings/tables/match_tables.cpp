@@ -80,7 +80,7 @@ class MatchTableBuilder {
     if (is_free) {
       tables_.entries.push_back(entry);
     } else {
-      ++tables_.hidden;
+      tables_.hidden.push_back(entry);
       if (place->second != number)
         hides_ = place->second;
     }

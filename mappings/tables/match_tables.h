@@ -39,7 +39,7 @@ std::vector<std::string> choice_words(SameKey same_key);
 struct MatchTables {
   isa::match::LookupProgram program;       // one table
   std::vector<isa::match::Entry> entries;  // the best rules first; the action is the rule's index
-  std::size_t hidden = 0;  // entries left out: a better rule has the same tuple and key
+  std::vector<isa::match::Entry> hidden;   // left out: a better rule has the same tuple and key
 };
 
 // Prefixes that make the range, the fewest there are, by ascending addresses: value and length.

@@ -33,7 +33,8 @@ struct MatchRecord {
   Count keys_posted = 0;
   Count lookups = 0;  // that ended
   Count matched = 0;
-  Count under_way = 0;  // at the stop
+  Count matched_bytes = 0;  // of the packets that matched
+  Count under_way = 0;      // at the stop
   Count answers_read = 0;
   Count reads_that_waited = 0;  // came before their answer
   Count read_wait_cycles = 0;   // of the core
@@ -59,7 +60,9 @@ struct MatchRecord {
   Count merged_stores = 0;
   Count passes = 0;              // through the action pipeline
   Count memory_full_cycles = 0;  // of channels that refused a read or a write
-  Count inexact_rules = 0;       // whose counters are not what the answers come to
+  Count updates = 0;             // requests of the service port that ended
+  Count updates_refused = 0;
+  Count inexact_rules = 0;  // whose counters are not what the answers come to
   DramRecord dram;
   double hit_pct = 0;
   double input_pct = 0;        // of the cycles, in which a session was sent on

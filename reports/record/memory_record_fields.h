@@ -66,6 +66,7 @@ void describe(Archive& archive, R& match) {
   archive.key("keys_posted", match.keys_posted);
   archive.key("lookups", match.lookups);
   archive.key("matched", match.matched);
+  archive.key("matched_bytes", match.matched_bytes);
   archive.key("under_way", match.under_way);
   archive.key("answers_read", match.answers_read);
   archive.key("reads_that_waited", match.reads_that_waited);
@@ -92,6 +93,8 @@ void describe(Archive& archive, R& match) {
   archive.key("merged_stores", match.merged_stores);
   archive.key("passes", match.passes);
   archive.key("memory_full_cycles", match.memory_full_cycles);
+  archive.key("updates", match.updates);
+  archive.key("updates_refused", match.updates_refused);
   archive.key("inexact_rules", match.inexact_rules);
   archive.key("dram", match.dram);
   archive.key("hit_pct", match.hit_pct);

@@ -372,6 +372,15 @@ struct QueueSeries {
   bool operator==(const QueueSeries&) const = default;
 };
 
+// Of a match unit: from cycle 0 on, but for the sessions.
+struct MatchSeries {
+  std::vector<Count> lookups;    // that ended
+  std::vector<Count> looked_up;  // sessions that the input handler sent on
+  std::vector<Count> bursts;     // of DRAM, read and written
+  std::vector<Count> sessions;   // under way at that cycle
+  bool operator==(const MatchSeries&) const = default;
+};
+
 // The run over time: sample i is of the beginning of cycle (i + 1) * interval_cycles.
 struct Samples {
   Count interval_cycles = 0;
@@ -384,6 +393,7 @@ struct Samples {
   std::vector<QueueSeries> queues;
   std::vector<Count> received_bytes{};  // of these frames, with FCS; absent in older records
   std::vector<Count> sent_bytes{};
+  std::optional<MatchSeries> match{};  // none: the run has no match unit
   bool operator==(const Samples&) const = default;
 };
 

@@ -345,6 +345,14 @@ void describe(Archive& archive, R& series) {
   archive.key("entries", series.entries);
 }
 
+template <class Archive, Is<MatchSeries> R>
+void describe(Archive& archive, R& series) {
+  archive.key("lookups", series.lookups);
+  archive.key("looked_up", series.looked_up);
+  archive.key("bursts", series.bursts);
+  archive.key("sessions", series.sessions);
+}
+
 template <class Archive, Is<Samples> R>
 void describe(Archive& archive, R& samples) {
   archive.key("interval_cycles", samples.interval_cycles);
@@ -357,6 +365,7 @@ void describe(Archive& archive, R& samples) {
   archive.key("sdram", samples.sdram);
   archive.key("scratch", samples.scratch);
   archive.key("queues", samples.queues);
+  archive.extra("match", samples.match);
 }
 
 template <class Archive, Is<Steady> R>

@@ -17,6 +17,7 @@ const char* text_of(RequestKind kind) {
   switch (kind) {
     case RequestKind::kLookup: return "lookup";
     case RequestKind::kInsert: return "insert";
+    case RequestKind::kReplace: return "replace";
     case RequestKind::kErase: return "delete";
     case RequestKind::kReadState: return "counter read";
   }

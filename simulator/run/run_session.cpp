@@ -258,7 +258,8 @@ void RunSession::begin(const ChipParts& parts) {
   parts_ = &parts;
   load(inputs_, parts);
   watch_memories(parts);
-  samples_.emplace(parts, around_.tracker, ring_counters_);
+  samples_.emplace(parts, around_.match ? &*around_.match : nullptr, around_.tracker,
+                   ring_counters_);
   if (inputs_.activity)
     activity_.emplace(parts, ChipQueues(inputs_.chip, parts, around_.fbi), ring_counters_,
                       threads_with_program(inputs_), *inputs_.activity);

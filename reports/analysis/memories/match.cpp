@@ -42,6 +42,7 @@ class MatchTable {
     count("cycles", "cycles of the unit", match_.cycles, "cycles");
     count("lookups", "lookups", match_.lookups, "lookups");
     count("matched", "... that matched", match_.matched, "lookups");
+    count("matched_bytes", "bytes of packets that matched", match_.matched_bytes, "bytes");
     count("under_way", "under way at the stop", match_.under_way, "lookups");
     mean("references", "lines per lookup", match_.references, match_.lookups, "lines", 2);
     mean("latency.mean", "core cycles from key to answer, mean", match_.latency_cycles.total,
@@ -57,6 +58,7 @@ class MatchTable {
     mean("post_wait", "... core cycles per key", match_.post_wait_cycles, match_.posts_that_waited,
          "cycles", 0);
     count("requests", "most keys without a session", match_.most_requests, "keys");
+    count("updates", "updates of entries", match_.updates, "requests");
   }
   void queue(const char* id, const char* label, const MatchQueue& queue) {
     add(fmt::format("{}.held", id), fmt::format("{}, of {}: mean", label, queue.places),
@@ -126,6 +128,7 @@ void check_match(const RunRecord& record, std::vector<std::string>& broken) {
   must_equal("keys posted", match.keys_posted, "lookups that ended or are under way",
              match.lookups + match.under_way);
   at_most("lookups that matched", match.matched, "lookups", match.lookups);
+  must_equal("updates refused", match.updates_refused, "those that may be", 0);
   at_most("answers read", match.answers_read, "lookups", match.lookups);
   at_most("look-ups in the cache", match.hits + match.misses, "sessions sent on", match.looked_up);
   at_most("passes of the action pipeline", match.passes, "look-ups in the cache",

@@ -53,7 +53,12 @@ class Asker {
 
   void ask() {
     add(immed(sram_transfer(0), below(kAskedRules + 10)));
-    refer(1, a(0), 0);
+    // The key, and what lies after it as the packet's length.
+    add(reference({.unit = ReferenceUnit::kSram,
+                   .command = 1,
+                   .transfer = sram_transfer(0),
+                   .x = a(0),
+                   .count = 2}));
     pause();
     if (below(2) == 0)
       shared();

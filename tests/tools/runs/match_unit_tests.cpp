@@ -93,6 +93,60 @@ TEST_CASE("a match unit with one session holds keys back in the SRAM unit, and n
   CHECK(record.at("match").at("sessions").at("most_held") == 1);
 }
 
+TEST_CASE("rules come and go in the match unit while threads ask it, and no count is lost",
+          "[unit][updates]") {
+  const ScratchFolder folder;
+  // Rules of four tuples, some of which hide each other: the same key, once with a range.
+  std::string rules;
+  for (int host = 0; host < 20; ++host) {
+    const std::string prefix = "@10.0." + std::to_string(host) + ".0/24\t0.0.0.0/0\t0 : 65535\t";
+    rules += prefix + "80 : 80\t0x06/0xFF\n" + prefix + "79 : 81\t0x06/0xFF\n" + prefix +
+             "80 : 80\t0x06/0xFF\n" + prefix + "0 : 65535\t0x00/0x00\n";
+  }
+  rules += "@0.0.0.0/0\t0.0.0.0/0\t0 : 65535\t0 : 65535\t0x00/0x00\n";
+  const std::string mode = GENERATE("windows", "lockstep");
+  const auto record = record_of({"tss-unit", "--rules", folder.write("r.rules", rules), "--traffic",
+                                 "gen:count=600", "--packets", "1500", "--mode", mode, "--updates",
+                                 "gen:rate=max,count=2000,absent=0.5,start=2000"});
+  INFO(record.at("updates").dump());
+  check_record(record);
+  const auto updates = [&record](const char* key) {
+    return record.at("updates").at(key).get<std::uint64_t>();
+  };
+  CHECK(updates("inserts") + updates("deletes") > 500);
+  CHECK(updates("contested_packets") > 0);
+  CHECK(updates("waits") > 0);
+  // Rules whose ranges are several prefixes have several entries.
+  CHECK(count(record, "updates") > updates("inserts") + updates("deletes"));
+  CHECK(count(record, "updates_refused") == 0);
+  CHECK(count(record, "inexact_rules") == 0);
+}
+
+TEST_CASE("with updates, all rules that are ever in force must have places in the match unit",
+          "[unit][updates]") {
+  const Outcome outcome =
+      call_nplab({"check", "tss-unit", "--rules", "gen:acl,count=100", "--updates", "gen:count=10",
+                  "--set", "chip.match.slot_bits=5"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("has no place in the match unit's tables"));
+}
+
+TEST_CASE("the record has the match unit over time, and the bytes of the packets that matched",
+          "[unit]") {
+  const auto record = record_of(Words{"tss-unit", "--packets", "300"} + kLossless);
+  const auto& series = record.at("samples").at("match");
+  for (const char* name : {"lookups", "looked_up", "bursts", "sessions"}) {
+    INFO(name);
+    REQUIRE(series.at(name).size() == record.at("samples").at("received").size());
+  }
+  const auto lookups = series.at("lookups").get<std::vector<std::uint64_t>>();
+  CHECK(std::is_sorted(lookups.begin(), lookups.end()));
+  CHECK(lookups.back() > 250);
+  CHECK(lookups.back() <= count(record, "lookups"));
+  // The workload's frames have 64 bytes each.
+  CHECK(count(record, "matched_bytes") == 64 * count(record, "matched"));
+}
+
 TEST_CASE("the report, the page and the verdict name the match unit", "[unit]") {
   const ScratchFolder folder;
   const std::string page = folder.file("unit.html");
@@ -106,7 +160,7 @@ TEST_CASE("the report, the page and the verdict name the match unit", "[unit]") 
                               Contains("reads that waited for their answer"));
   std::ifstream file(page);
   const std::string html{std::istreambuf_iterator<char>(file), {}};
-  CHECK_THAT(html, Contains("Match unit") && Contains("lines per lookup") &&
+  CHECK_THAT(html, Contains("Match unit over time") && Contains("lines per lookup") &&
                        Contains("match unit, ddr4-2666"));
 }
 
