@@ -165,7 +165,7 @@ std::string match_run_page(const MatchRunResult& result, const MatchRunOptions& 
   const TimeCharts charts(result, options.unit);
   for (const Figure& figure : {charts.rate(), charts.use(), charts.misses()})
     body += reports::html::figure_html(figure, "", "", elements);
-  body += "</div></section>\n<section><h2>Modules</h2>\n<figure class=\"drawing\">" +
+  body += "</div></section>\n<section><h2>Modules</h2>\n<figure class=\"graph\">" +
           reports::drawn_svg(match::design_graph(options.unit)) + "</figure></section>\n";
   return reports::html::page(title, body + "</main>\n" + elements.explanations(),
                              reports::html::Scripts::kCharts);
