@@ -270,14 +270,15 @@ TEST_CASE("a chip file's match unit is refused at the lines that contradict each
 TEST_CASE("a deadlock's report names the match unit's mailboxes and tags as it names threads",
           "[unit]") {
   // A lookup takes longer than the watchdog waits.
-  const Outcome outcome =
-      call_nplab({"run", "tss-unit", "--packets", "50", "--set", "chip.match.clock_hz=100"});
+  const Outcome outcome = call_nplab(
+      {"run", "tss-unit", "--packets", "50", "--drain", "--set", "chip.match.clock_hz=400"});
   CHECK(outcome.status == 3);
   const std::string text = outcome.out + outcome.err;
   CHECK_THAT(text, Contains("no progress since cycle") && Contains("match unit: mailbox ") &&
                        Contains("has had no answer since cycle") &&
                        Contains(", and a read waits for it"));
-  CHECK_THAT(text, Contains("input handler: ") && Contains("sessions are under way"));
+  CHECK_THAT(text, Contains("input handler: ") && Contains("sessions are under way") &&
+                       Contains("load queue: slot ") && Contains("; tags "));
 }
 
 TEST_CASE("what predicts and searches refuses the match unit by its name", "[unit]") {
