@@ -12,7 +12,8 @@ from view_process import View
 CHECKOUT = os.path.abspath(os.path.join(os.path.dirname(__file__), '../../..'))
 CYCLE = "Number(document.getElementById('cycle').textContent.replace(/[^0-9]/g, ''))"
 STATUS = "document.getElementById('status').textContent"
-STANDS = "document.getElementById('step').getAttribute('aria-disabled') === 'false' && document.body.dataset.ready === 'true'"
+STANDS = ("document.getElementById('step').getAttribute('aria-disabled') === 'false' && document.body.dataset.ready === 'true' && "
+          "document.body.getAttribute('aria-busy') === 'false'")
 
 
 def accessibility_checker(folder):
@@ -74,9 +75,9 @@ class OfThePage(unittest.TestCase):
         self.assertEqual([row[0] for row in threads[:5]], ['0.0', '0.1', '0.2', '0.3', '1.0'])
         self.assertTrue(any(re.fullmatch(r'waiting for \w+, [\d,]+ cycles?', row[2]) for row in threads), threads)
         self.click('#threads tbody tr:nth-child(13) button')  # 3.0
-        browser.wait("document.getElementById('state-thread').textContent === '3.0'")
+        browser.wait(f"document.getElementById('state-thread').textContent === '3.0' && {STANDS}")
         name, line = browser.run("document.querySelectorAll('#threads tbody tr')[12].cells[3].innerText").split(':')
-        browser.wait("document.querySelectorAll('#assembly-words .mark.chosen').length === 1")
+        self.assertEqual(browser.run("document.querySelectorAll('#assembly-words .mark.chosen').length"), 1)
         self.assertEqual(browser.run("document.getElementById('engine').value"), '3')
         shown = browser.run("document.querySelector('#source-lines .line.chosen .label').textContent")
         self.assertEqual(shown, line)
@@ -116,7 +117,7 @@ class OfThePage(unittest.TestCase):
         self.assert_no_problems()
 
     def test_it_plays_at_a_speed_in_both_directions_until_it_is_paused(self):
-        browser = self.open('bv1', '--packets', '60')
+        browser = self.open('bv1', '--packets', '400')  # does not end while it plays
         self.go_to(20000)
         self.choose('speed', '1000')
         self.click('#play')

@@ -128,10 +128,14 @@ class Page {
     return this.#followed === null ? undefined : this.#chip.packets.find(({packet}) => packet === this.#followed);
   }
 
-  // Shows the chip as it stands. While it does, only the latest wish is kept.
+  // Shows the chip as it stands. While it does, the page is busy and only the latest wish is kept.
   #show(plays = false) {
     this.#wanted = {plays};
-    this.#showing ??= this.#showWanted().finally(() => { this.#showing = null; });
+    document.body.setAttribute('aria-busy', 'true');
+    this.#showing ??= this.#showWanted().finally(() => {
+      this.#showing = null;
+      document.body.setAttribute('aria-busy', 'false');
+    });
     return this.#showing;
   }
 
