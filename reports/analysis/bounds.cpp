@@ -12,8 +12,10 @@ namespace nplab::reports {
 namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-constexpr double kNoGain = 0.5;  // percent: less is none
+constexpr double kNoGain = 0.5;   // percent: less is none
+constexpr std::size_t kSram = 0;  // of kMemoryNames
 constexpr const char* kMatch = "match";
+constexpr double kFasterMatch = 8;  // times as fast is a match unit that is freed (what_if.h)
 
 // Resources that cost nothing.
 struct Freed {
@@ -53,6 +55,7 @@ class Capacities {
         delay_share_[i] = std::min(1.0, static_cast<double>(*memory.delay_cycles) /
                                             static_cast<double>(memory.latency_cycles.total));
     }
+    find_match_waits();
     find_first();
   }
 
@@ -95,8 +98,11 @@ class Capacities {
   [[nodiscard]] double pipeline_capacity(const Station& station, const Freed& freed,
                                          Pipeline pipeline) const {
     double waits = station.other_waits + station.look_waits;
-    for (std::size_t i = 0; i < kMemoryNames.size(); ++i)
-      waits += station.waits[i] * (freed.memories[i] ? 1 - delay_share_[i] : 1);
+    for (std::size_t i = 0; i < kMemoryNames.size(); ++i) {
+      const double answers = station.waits[i] * match_share_[i];
+      waits += (station.waits[i] - answers) * (freed.memories[i] ? 1 - delay_share_[i] : 1) +
+               answers / (freed.match ? kFasterMatch : 1);
+    }
     if (pipeline == Pipeline::kFree)
       return waits == 0 ? kNoLimit : station.packets * station.threads * cycles_ / waits;
     const double before = station.executing + station.aborted + station.look_cycles;
@@ -162,6 +168,18 @@ class Capacities {
     return static_cast<double>(record_.match->lookups) * 100 / record_.match->use_pct;
   }
 
+  // How much of the waits for SRAM are waits for the match unit's answers. Simplified: all stations
+  // have the same share, since those that ask the unit wait for SRAM the most by far when it
+  // counts.
+  void find_match_waits() {
+    double waits = 0;
+    for (const Station& station : stations_)
+      waits += station.waits[kSram];
+    if (record_.match && waits > 0)
+      match_share_[kSram] =
+          std::min(1.0, static_cast<double>(record_.match->read_wait_cycles) / waits);
+  }
+
   void find_first() {
     double least = std::min({ports_in({}), ports_out({}), match({})});
     for (std::size_t i = 0; i < kMemoryNames.size(); ++i)
@@ -178,6 +196,7 @@ class Capacities {
   double cycles_;
   std::vector<Station> stations_;
   ByMemory delay_share_{};  // of a reference's latency, for want of the bus
+  ByMemory match_share_{};  // of the waits for a memory, for the match unit's answers
   const Station* first_ = nullptr;
 };
 

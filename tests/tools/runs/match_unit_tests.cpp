@@ -87,7 +87,7 @@ TEST_CASE("a match unit with one session holds keys back in the SRAM unit, and n
       kLossless);
   check_record(record);
   check_all_classified(record);
-  CHECK(count(record, "posts_that_waited") > 100);
+  CHECK(count(record, "posts_that_waited") > 50);
   CHECK(count(record, "post_wait_cycles") > count(record, "posts_that_waited"));
   CHECK(count(record, "most_requests") == 1);
   CHECK(record.at("match").at("sessions").at("most_held") == 1);
@@ -186,7 +186,8 @@ TEST_CASE("the trace of a run has the match unit's modules and sessions among it
   }
   CHECK(rows.contains("match unit: sessions"));
   CHECK(rows.contains("action pipeline"));
-  CHECK(modules == std::set<std::string>{"hash", "cache", "load queue", "action pipeline"});
+  CHECK(modules ==
+        std::set<std::string>{"input handler", "hash", "cache", "load queue", "action pipeline"});
   CHECK(first >= 4'999);
   CHECK(last <= 9'001);
 }
@@ -224,11 +225,12 @@ TEST_CASE("rules that the unit does not take are refused at their lines", "[unit
     CHECK(outcome.status == 2);
     return outcome.err;
   };
-  // The third of two places.
-  const std::string three =
-      folder.write("three.rules", line_of("80 : 80") + line_of("25 : 25") + line_of("53 : 53"));
-  CHECK_THAT(error_of(three, "chip.match.slot_bits=1"),
-             Contains("three.rules:") && Contains("has no place in the match unit's tables") &&
+  // Two places, and two for chains.
+  const std::string five =
+      folder.write("five.rules", line_of("80 : 80") + line_of("25 : 25") + line_of("53 : 53") +
+                                     line_of("22 : 22") + line_of("21 : 21"));
+  CHECK_THAT(error_of(five, "chip.match.slot_bits=1"),
+             Contains("five.rules:") && Contains("has no place in the match unit's tables") &&
                  Contains("more slots, or `chain` for collisions, would help"));
   const std::string same = folder.write("same.rules", line_of("80 : 80") + line_of("80 : 80"));
   CHECK_THAT(error_of(same, "parameters.refuse_same_key=1"),
