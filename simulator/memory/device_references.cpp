@@ -61,7 +61,7 @@ void DeviceReferences::answered(const SramDevice& device, SramDevice::Ticket tic
 }
 
 std::optional<DeviceReferences::Served> DeviceReferences::next() {
-  const auto is_first_of_thread = [this](std::deque<Waiting>::iterator one) {
+  const auto is_first_of_thread = [this](const std::deque<Waiting>::iterator& one) {
     return std::none_of(waiting_.begin(), one, [one](const Waiting& before) {
       return before.served.command.thread == one->served.command.thread;
     });
