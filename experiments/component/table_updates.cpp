@@ -1,6 +1,7 @@
 #include "experiments/component/table_updates.h"
 
 #include <utility>
+#include <variant>
 
 #include "mappings/include/readers.h"
 #include "mappings/tables/table_updater.h"
@@ -23,6 +24,14 @@ systemc::TableChange change_of(mappings::TableChange change) {
   for (mappings::TableWrite& write : change.preparation)
     result.preparation.push_back(write_of(std::move(write)));
   result.link = write_of(std::move(change.link));
+  for (auto& reference : change.completion) {
+    if (auto* const write = std::get_if<mappings::TableWrite>(&reference)) {
+      result.completion.push_back(write_of(std::move(*write)));
+    } else {
+      const auto& read = std::get<mappings::TableRead>(reference);
+      result.completion.push_back({memory_name(read.space), read.address, {}});
+    }
+  }
   return result;
 }
 

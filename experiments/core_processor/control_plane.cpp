@@ -78,6 +78,7 @@ simulator::CoreProgram::Step ControlPlane::next(Cycle now) {
     case Phase::kOpen:
     case Phase::kClose: return write_version(now);
     case Phase::kLink: return write(now, change_.link);
+    case Phase::kComplete: return complete(now);
     case Phase::kFlip:
       return write(now, {readers_.space, readers_.base + READERS_EPOCH, {1 - epoch_}});
     case Phase::kLook:
@@ -132,6 +133,15 @@ simulator::CoreProgram::Step ControlPlane::write_version(Cycle at) {
   return write(at, {flow_version_->space, flow_version_->base, {++version_}});
 }
 
+simulator::CoreProgram::Step ControlPlane::complete(Cycle at) {
+  const auto& reference = change_.completion[next_completion_];
+  if (const auto* written = std::get_if<mappings::TableWrite>(&reference))
+    return write(at, *written);
+  const auto& read = std::get<mappings::TableRead>(reference);
+  ++counters_.references;
+  return {at, {CoreReference::Direction::kRead, read.space, read.address, 1, {}}};
+}
+
 simulator::CoreProgram::Step ControlPlane::read_readers(Cycle at) {
   ++counters_.references;
   return {at,
@@ -142,7 +152,9 @@ void ControlPlane::written(Cycle at) {
   if (phase_ != Phase::kLink)
     return;
   const RuleUpdate& update = plan_.updates[next_update_];
-  reference_.change(update.rule, at.number());
+  reference_.begin_change(update.rule, at.number());
+  if (change_.completion.empty())
+    reference_.end_change(update.rule, at.number());
   if (counters_.inserts + counters_.deletes == 0)
     counters_.first = at;
   ++(update.kind == RuleUpdate::Kind::kInsert ? counters_.inserts : counters_.deletes);
@@ -159,11 +171,8 @@ void ControlPlane::completed(std::span<const std::uint32_t> longwords, Cycle at)
         phase_ = flow_version_ ? Phase::kOpen : Phase::kLink;
       break;
     case Phase::kOpen: phase_ = Phase::kLink; break;
-    case Phase::kLink:
-      if (!flow_version_)
-        return end_update();
-      phase_ = Phase::kClose;
-      break;
+    case Phase::kLink: go_on_after(0, at); break;
+    case Phase::kComplete: go_on_after(next_completion_ + 1, at); break;
     case Phase::kClose: end_update(); break;
     case Phase::kFlip:
       epoch_ = 1 - epoch_;
@@ -173,6 +182,19 @@ void ControlPlane::completed(std::span<const std::uint32_t> longwords, Cycle at)
     case Phase::kLook:
     case Phase::kLookAgain: look_at_readers(longwords, at); break;
   }
+}
+
+void ControlPlane::go_on_after(std::size_t completed, Cycle at) {
+  next_completion_ = completed;
+  if (completed < change_.completion.size()) {
+    phase_ = Phase::kComplete;
+    return;
+  }
+  if (completed != 0)
+    reference_.end_change(plan_.updates[next_update_].rule, at.number());
+  if (!flow_version_)
+    return end_update();
+  phase_ = Phase::kClose;
 }
 
 void ControlPlane::end_update() {

@@ -70,6 +70,7 @@ class ControlPlane final : public simulator::CoreProgram {
     kPrepare,  // memory of the update
     kOpen,     // makes the flow cache's version odd: lookups neither use the cache nor fill it
     kLink,
+    kComplete,   // what follows the link
     kClose,      // makes it even again
     kLook,       // at lookups of the epoch that is not in use
     kFlip,       // the epoch
@@ -84,6 +85,9 @@ class ControlPlane final : public simulator::CoreProgram {
   Step write(simulator::Cycle at, const mappings::TableWrite& write);
   Step write_version(simulator::Cycle at);
   Step read_readers(simulator::Cycle at);
+  Step complete(simulator::Cycle at);
+  // The link is written, and so many references of the completion are done.
+  void go_on_after(std::size_t completed, simulator::Cycle at);
   void end_update();
 
   const workloads::RuleUpdates& plan_;
@@ -98,6 +102,7 @@ class ControlPlane final : public simulator::CoreProgram {
   bool is_taken_up_ = false;      // the next update, though it may wait for lookups
   mappings::TableChange change_;  // under way
   std::size_t next_preparation_ = 0;
+  std::size_t next_completion_ = 0;
   std::vector<std::size_t> unsettled_;  // updates that lookups under way may have seen, or not
   simulator::Cycle not_before_;         // the next look
   simulator::Cycle waits_from_;

@@ -39,8 +39,9 @@ constexpr double kLineRate = 100e9;
 
 class MatchBench {
  public:
-  MatchBench(const MatchBenchOptions& options, const MatchProgress& progress)
-      : options_(options), progress_(progress) {}
+  MatchBench(const MatchBenchOptions& options, const MatchProgress& progress,
+             Diagnostics& diagnostics)
+      : options_(options), progress_(progress), diagnostics_(diagnostics) {}
 
   Json run() {
     Json json{{"schema", "nplab.bench_match_engine/1"},
@@ -78,13 +79,7 @@ class MatchBench {
 
  private:
   [[nodiscard]] MatchDescription unit(unsigned channels) const {
-    MatchDescription description;
-    description.dram.timing =
-        dram::timing_of(dram::Speed::k2666, dram::Density::k8Gb, dram::Width::kX8);
-    description.dram.organization.channels = channels;
-    description.dram.controller.window = options_.window;
-    description.dram_fifteenths = kFifteenths;
-    return description;
+    return match::published_unit(channels, options_.window);
   }
   [[nodiscard]] MatchLoad load(std::uint64_t flows) const {
     MatchLoad load;
@@ -109,8 +104,10 @@ class MatchBench {
 
   Json point(const std::string& step, Json labels, const MatchDescription& description,
              const MatchLoad& load) {
-    progress_(step, 0);
-    const MatchLoadResult result = match::run_load(description, load);
+    const MatchLoadResult result =
+        match::run_load(description, load, [&](double done) { progress_(step, done); });
+    for (const std::string& line : result.waiting)
+      diagnostics_.error(without_lines("match engine, " + step), line);
     labels.update({{"megapackets_per_s", result.megapackets_per_s},
                    {"megarequests_per_s", result.megarequests_per_s},
                    {"miss_pct", result.miss_percent},
@@ -224,7 +221,7 @@ class MatchBench {
       for (const bool loads : {true, false}) {
         MatchDescription description = unit(2);
         (loads ? description.load_queue : description.store_queue) = places;
-        points.push_back(point(fmt::format("queues of {}", places),
+        points.push_back(point(fmt::format("{} queue of {}", loads ? "load" : "store", places),
                                {{"queue", loads ? "load" : "store"}, {"places", places}},
                                description, load(kManyFlows)));
       }
@@ -345,6 +342,7 @@ class MatchBench {
 
   const MatchBenchOptions& options_;
   const MatchProgress& progress_;
+  Diagnostics& diagnostics_;
   double megapairs_ = 0;
 };
 
@@ -386,7 +384,7 @@ Json bench_match_engine(const MatchBenchOptions& options, const MatchProgress& p
       diagnostics.error(without_lines(name), "unknown figure; " + suggestion(name, names));
   if (diagnostics.has_errors())
     return nullptr;
-  return MatchBench(options, progress).run();
+  return MatchBench(options, progress, diagnostics).run();
 }
 
 std::string match_engine_drawing() {

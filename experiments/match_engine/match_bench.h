@@ -12,7 +12,7 @@
 
 namespace nplab::experiments {
 
-// Notified before each point: what it is, and the share that is done.
+// Notified of each point: what it is, and the share of it that is done.
 using MatchProgress = std::function<void(const std::string& step, double done)>;
 
 struct MatchBenchOptions {

@@ -23,8 +23,11 @@ bool load_tables(const std::vector<isa::match::Entry>& entries, const workloads:
 std::shared_ptr<const simulator::match::MatchContents> load_match_unit(
     const isa::match::UnitTables& tables, const simulator::MatchUnitParameters& unit,
     const workloads::RuleSet& rules, Diagnostics& diagnostics) {
-  isa::match::TableImage image(simulator::match::table_size(unit), unit.collisions);
-  if (!load_tables(tables.entries, rules, image, diagnostics))
+  const isa::match::TableSize size = simulator::match::table_size(unit);
+  isa::match::TableImage image(size, unit.collisions);
+  isa::match::TableImage all(size, unit.collisions);
+  if (!load_tables(tables.later, rules, all, diagnostics) ||
+      !load_tables(tables.entries, rules, image, diagnostics))
     return nullptr;
   return std::make_shared<const simulator::match::MatchContents>(
       simulator::match::MatchContents{tables.program, std::move(image), tables.key});

@@ -9,6 +9,7 @@
 #include "experiments/prepare/program_identity.h"
 #include "experiments/record/cause_counts.h"
 #include "experiments/record/line_table.h"
+#include "experiments/record/memory_records.h"
 #include "experiments/record/program_words.h"
 #include "experiments/record/queue_entries.h"
 #include "experiments/record/source_texts.h"
@@ -195,9 +196,18 @@ void add_sample(const simulator::MemorySample& sample, reports::MemorySeries& se
   series.references.push_back(sample.references);
 }
 
+void add_sample(const simulator::MatchSample& sample, reports::MatchSeries& series) {
+  series.lookups.push_back(sample.lookups);
+  series.looked_up.push_back(sample.looked_up);
+  series.bursts.push_back(sample.bursts);
+  series.sessions.push_back(sample.sessions);
+}
+
 void fill_samples(const mappings::Placement& placement, const simulator::SampleSeries& series,
-                  reports::Samples& samples) {
+                  bool has_match_unit, reports::Samples& samples) {
   samples.interval_cycles = series.interval;
+  if (has_match_unit)
+    samples.match.emplace();
   for (const mappings::Queue& queue : placement.queues)
     samples.queues.push_back({queue.name, {}});
   for (const simulator::RunSample& sample : series.samples) {
@@ -209,6 +219,8 @@ void fill_samples(const mappings::Placement& placement, const simulator::SampleS
     add_sample(sample.sram, samples.sram);
     add_sample(sample.sdram, samples.sdram);
     add_sample(sample.scratch, samples.scratch);
+    if (samples.match)
+      add_sample(sample.match, *samples.match);
     const auto entries = entries_by_queue(placement, sample.ring_entries);
     for (std::size_t i = 0; i < entries.size(); ++i)
       samples.queues[i].entries.push_back(entries[i]);
@@ -216,26 +228,6 @@ void fill_samples(const mappings::Placement& placement, const simulator::SampleS
 }
 
 // The result's areas are those of watched_areas, in its order.
-// What the match unit did, beside what its tables are.
-void fill_match(const simulator::MatchUse& use, reports::CountByName& built) {
-  const simulator::match::MatchUnitCounters& counters = use.counters;
-  built["match_keys_posted"] = counters.posted;
-  built["match_lookups"] = counters.answered;
-  built["match_lookups_matched"] = counters.matched;
-  built["match_answers_read"] = counters.answers_read;
-  built["match_reads_in_vain"] = counters.reads_in_vain;
-  built["match_latency_cycles"] =
-      counters.answered == 0 ? 0 : counters.total_latency / counters.answered;
-  built["match_longest_latency_cycles"] = counters.longest_latency;
-  built["match_most_waiting"] = counters.most_waiting;
-  built["match_references"] = counters.references;
-  built["match_cache_hits"] = use.cache.hits;
-  built["match_cache_misses"] = use.cache.misses;
-  built["match_dram_reads"] = use.dram_reads;
-  built["match_dram_writes"] = use.dram_writes;
-  built["match_clocks"] = use.clocks;
-}
-
 void fill_tables(const Experiment& experiment, const simulator::SimulationResult& result,
                  reports::RunRecord& record) {
   const auto& tables = experiment.placement().tables;
@@ -244,8 +236,6 @@ void fill_tables(const Experiment& experiment, const simulator::SimulationResult
                              tables[i].bytes, result.area_references.at(i)});
   }
   record.built = experiment.placed->facts;
-  if (result.match)
-    fill_match(*result.match, record.built);
 }
 
 std::vector<std::string> workload_sentences(const workloads::Workload& workload) {
@@ -369,35 +359,6 @@ void fill_caches(const simulator::ChipDescription& chip, const simulator::Simula
   }
 }
 
-void fill_dram(const simulator::SdramDescription& sdram, const simulator::SimulationResult& result,
-               reports::RunRecord& record) {
-  if (!result.dram)
-    return;
-  const simulator::DramUse& use = *result.dram;
-  reports::DramRecord& dram = record.dram.emplace();
-  dram.memory = "sdram";
-  dram.model = choice_words(sdram.model)[static_cast<std::size_t>(sdram.model)];
-  dram.speed = simulator::dram::speed_row(sdram.speed).name;
-  dram.memory_clocks = use.memory_clocks;
-  dram.core_cycles = use.core_cycles;
-  dram.clocks = use.clocks;
-  dram.clocks_per_burst = simulator::dram::Ddr4Timing{}.burst;
-  dram.bursts_read = use.bursts_read;
-  dram.bursts_written = use.bursts_written;
-  for (const auto& [c, waiting_reads, waiting_writes] : use.channels) {
-    const auto misses = c.reads + c.writes - c.row_hits - c.row_conflicts;
-    reports::DramChannel channel{c.reads,         c.writes,        c.row_hits,
-                                 misses,          c.row_conflicts, c.from_write_queue,
-                                 c.merged_writes, c.write_batches, waiting_reads,
-                                 waiting_writes,  c.data_clocks};
-    for (unsigned command = 0; command < simulator::dram::kDramCommands; ++command)
-      if (c.commands[command] != 0)
-        channel.commands[std::string(simulator::dram::kCommandNames[command])] =
-            c.commands[command];
-    dram.channels.push_back(std::move(channel));
-  }
-}
-
 reports::RunRecord build_record(const Experiment& experiment,
                                 const std::vector<CompiledProgram>& programs,
                                 const simulator::SimulationResult& result,
@@ -423,7 +384,9 @@ reports::RunRecord build_record(const Experiment& experiment,
   record.memory = {memory_unit(result.sram), memory_unit(result.sdram),
                    memory_unit(result.scratch)};
   fill_caches(experiment.chip, result, record);
-  fill_dram(experiment.chip.sdram, result, record);
+  fill_dram_record(experiment.chip.sdram, result, record);
+  if (experiment.chip.match)
+    fill_match_record(*experiment.chip.match, result, record);
   record.latency_cycles = {result.latency.min, result.latency.p50, result.latency.p90,
                            result.latency.p99, result.latency.max};
   constexpr double kBitsPerMegabit = 1e6;
@@ -436,7 +399,7 @@ reports::RunRecord build_record(const Experiment& experiment,
   for (const auto& bucket : result.latency.buckets)
     record.latency_histogram.push_back({bucket.from, bucket.to, bucket.count});
   fill_classification(result.classification, record);
-  fill_samples(experiment.placement(), result.samples, record.samples);
+  fill_samples(experiment.placement(), result.samples, result.match.has_value(), record.samples);
   fill_tables(experiment, result, record);
   for (unsigned id = 0; id < result.engines.size(); ++id) {
     const CompiledProgram* program = program_of(id, programs);

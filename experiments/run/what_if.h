@@ -14,7 +14,8 @@ namespace nplab::experiments {
 inline constexpr const char* kWithoutHelp =
     "engine5, engine1-4 (their words take no time), sram, sdram, scratch (references never wait "
     "for "
-    "the bus), ports (a line rate eight times as high), aborts (no cycle is aborted) or polling (a "
+    "the bus), ports (a line rate eight times as high), match (a match unit with eight times the "
+    "clock and channels), aborts (no cycle is aborted) or polling (a "
     "thread that waits takes neither its "
     "engine's cycles nor a bus)";
 

@@ -34,6 +34,8 @@ std::string members(const TaskDeclaration& task, const std::vector<FieldReferenc
 std::string variable_of(const FieldReference& reference, std::optional<unsigned> dimension) {
   if (is_field(reference))
     return field_variable(*dimension);
+  if (reference.kind == FieldReference::Kind::kPacketLength)
+    return "PACKET_LENGTH(info)";
   return metadata_variable({reference.name, dimension});
 }
 

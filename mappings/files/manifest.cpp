@@ -145,7 +145,7 @@ class ManifestReader {
     task.reads = read_references(map, "reads", task.per);
     task.writes = read_references(map, "writes", task.per);
     for (const FieldReference& write : task.writes) {
-      if (write.kind != FieldReference::Kind::kPacketField)
+      if (write.kind == FieldReference::Kind::kMetadata)
         continue;
       diagnostics_.error(write.location, "packet fields are read only; a task writes metadata");
     }
@@ -236,6 +236,9 @@ class ManifestReader {
     if (name == "packet.field") {
       reference.kind = FieldReference::Kind::kPacketField;
       reference.name = "field";
+    } else if (name == "packet.length") {
+      reference.kind = FieldReference::Kind::kPacketLength;
+      reference.name = "length";
     } else {
       reference.kind = FieldReference::Kind::kMetadata;
       reference.name = name;
@@ -261,17 +264,19 @@ class ManifestReader {
 
   bool check_reference(const FieldReference& reference, TaskDeclaration::Per per) {
     const bool is_packet = reference.kind == FieldReference::Kind::kPacketField;
+    const bool is_length = reference.kind == FieldReference::Kind::kPacketLength;
     const MetadataDeclaration* metadata = manifest_.find_metadata(reference.name);
-    if (!is_packet && metadata == nullptr) {
+    if (!is_packet && !is_length && metadata == nullptr) {
       std::vector<std::string> known = names_of(manifest_.metadata);
       known.emplace_back("packet.field[d]");
       known.emplace_back("packet.field[*]");
+      known.emplace_back("packet.length");
       diagnostics_.error(reference.location,
                          fmt::format("there is no metadata '{}'; {}", reference.name,
                                      suggestion(reference.name, known)));
       return false;
     }
-    const bool has_dimensions = is_packet || metadata->per_dimension;
+    const bool has_dimensions = is_packet || (!is_length && metadata->per_dimension);
     if (has_dimensions == (reference.selector == FieldReference::Selector::kScalar)) {
       diagnostics_.error(
           reference.location,

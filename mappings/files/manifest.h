@@ -38,10 +38,11 @@ struct MetadataDeclaration {
   SourceLocation location;
 };
 
-// What a task names: a packet field or metadata, of its own dimension (`[d]`), of all (`[*]`), or a
-// scalar.
+// What a task names: a packet field, the packet's length in bytes, or metadata, of its own
+// dimension
+// (`[d]`), of all (`[*]`), or a scalar.
 struct FieldReference {
-  enum class Kind { kPacketField, kMetadata };
+  enum class Kind { kPacketField, kPacketLength, kMetadata };
   enum class Selector { kScalar, kOwnDimension, kAllDimensions };
   Kind kind{};
   Selector selector{};

@@ -10,7 +10,7 @@ using namespace parameters;
 constexpr std::int64_t kWidestField = 64;
 constexpr std::int64_t kMostRules = std::numeric_limits<std::uint32_t>::max();
 
-// `packet.field[d]`, `packet.field[*]`, `x`, `x[d]`, `x[*]`
+// `packet.field[d]`, `packet.field[*]`, `packet.length`, `x`, `x[d]`, `x[*]`
 Value references() {
   return list(text());
 }
@@ -61,8 +61,8 @@ KeyMap task_keys() {
        required("per", choice({"packet", "dimension"}),
                 "`dimension`: it is called once for each dimension."),
        required("reads", references(),
-                "`packet.field[d]` (own dimension), `packet.field[*]` (all), metadata `x`, `x[d]`, "
-                "`x[*]`."),
+                "`packet.field[d]` (own dimension), `packet.field[*]` (all), `packet.length` (in "
+                "bytes), metadata `x`, `x[d]`, `x[*]`."),
        required("writes", references(), "Metadata that it writes."),
        optional("tables", list(text()), "", "Tables that it reads."),
        optional("leave_when_zero", text(), "",

@@ -1,5 +1,7 @@
-// Match unit: posts the key in one burst and asks for the answer until it is there.
+// Match unit: posts the key with the packet's length in one burst and reads the answer, which waits
+// in the unit until it is there.
 #include "layout.h"
+#include "lookup_mark.h"
 #include "microengine.h"
 #include "placement.h"
 #include "post_key.h"
@@ -7,10 +9,8 @@
 
 static inline void lookup(const struct lookup_reads* reads, struct lookup_writes* writes) {
   const u32 mailbox = TABLE_MAILBOXES + MAILBOX_BYTES * thread_number();
-  post_key((SPACE_MAILBOXES void*)mailbox, reads->field);
-  u32 answer;
-  do {
-    answer = *(volatile SPACE_MAILBOXES u32*)(mailbox + MAILBOX_ANSWER);
-  } while (answer == MAILBOX_PENDING);
-  writes->rule = answer;
+  const u32 mark = begin_lookup();
+  post_key_and_length((SPACE_MAILBOXES void*)mailbox, reads->field, reads->length);
+  writes->rule = *(volatile SPACE_MAILBOXES u32*)(mailbox + MAILBOX_ANSWER);
+  end_lookup(mark);
 }

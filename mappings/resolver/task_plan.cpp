@@ -37,6 +37,8 @@ TaskCall make_call(const TaskDeclaration& task, std::optional<unsigned> dimensio
   call.task = task.name;
   call.dimension = dimension;
   for (const FieldReference& read : task.reads) {
+    if (read.kind == FieldReference::Kind::kPacketLength)
+      continue;  // it comes with the packet
     std::vector<MetadataElement> elements;
     add_elements(read, dimension, dimensions, elements);
     if (read.kind == FieldReference::Kind::kMetadata) {

@@ -6,7 +6,6 @@
 #include <bit>
 #include <map>
 #include <numeric>
-#include <set>
 
 namespace nplab::mappings {
 
@@ -43,6 +42,8 @@ class MatchTableBuilder {
     return true;
   }
 
+  // The rule that hides an entry of the one that was added last; none: nothing does.
+  [[nodiscard]] std::optional<std::uint32_t> hides() const { return hides_; }
   [[nodiscard]] bool has_room_for_tuples() const { return tuples_.size() <= kMostTuples; }
 
   MatchTables finish() {
@@ -75,10 +76,14 @@ class MatchTableBuilder {
     entry.action = number;
     entry.priority = static_cast<std::uint32_t>(rules_.size() - number);
     entry.tuple = tuple_of(lengths, entry.priority);
-    if (taken_.emplace(entry.tuple, entry.key).second)
+    const auto [place, is_free] = taken_.emplace(std::pair(entry.tuple, entry.key), number);
+    if (is_free) {
       tables_.entries.push_back(entry);
-    else
-      ++tables_.hidden;
+    } else {
+      tables_.hidden.push_back(entry);
+      if (place->second != number)
+        hides_ = place->second;
+    }
   }
 
   TupleId tuple_of(const Lengths& lengths, std::uint32_t priority) {
@@ -99,7 +104,8 @@ class MatchTableBuilder {
   MatchKeyPacking packing_;
   std::size_t most_entries_;
   std::map<Lengths, TupleId> tuples_;
-  std::set<std::pair<TupleId, isa::match::Key>> taken_;
+  std::map<std::pair<TupleId, isa::match::Key>, std::uint32_t> taken_;  // by which rule
+  std::optional<std::uint32_t> hides_;
   MatchTables tables_;
 };
 
@@ -136,8 +142,13 @@ std::vector<RangePrefix> prefixes_of(const workloads::Range& range, unsigned bit
   }
 }
 
+std::vector<std::string> choice_words(SameKey /*same_key*/) {
+  return {"hide", "refuse"};
+}
+
 std::optional<MatchTables> match_tables_of(const workloads::RuleSet& rules,
-                                           std::size_t most_entries, Diagnostics& diagnostics) {
+                                           std::size_t most_entries, SameKey same_key,
+                                           Diagnostics& diagnostics) {
   if (!MatchKeyPacking::fits(rules.fields())) {
     diagnostics.error(
         without_lines(rules.name()),
@@ -148,6 +159,14 @@ std::optional<MatchTables> match_tables_of(const workloads::RuleSet& rules,
   MatchTableBuilder builder(rules, most_entries);
   for (std::uint32_t number = 0; number < rules.size(); ++number) {
     const bool has_room = builder.add(number);
+    if (const auto better = builder.hides(); better && same_key == SameKey::kRefuse) {
+      diagnostics.error(
+          rules.rules()[number].location,
+          fmt::format("the rule has the key of rule {}, line {}, which is better, so that it would "
+                      "not match: leave one of them out",
+                      *better, rules.rules()[*better].location.line));
+      return std::nullopt;
+    }
     if (has_room && builder.has_room_for_tuples())
       continue;
     diagnostics.error(

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "isa/match/lookup_program.h"
@@ -29,10 +31,15 @@ class MatchKeyPacking {
   std::vector<isa::match::KeyPart> parts_;
 };
 
+// What becomes of a rule that has an entry with the tuple and the key of a better rule's: such an
+// entry never matches. Real rule sets have such rules. The default first.
+enum class SameKey : std::uint8_t { kHide, kRefuse };
+std::vector<std::string> choice_words(SameKey same_key);
+
 struct MatchTables {
   isa::match::LookupProgram program;       // one table
   std::vector<isa::match::Entry> entries;  // the best rules first; the action is the rule's index
-  std::size_t hidden = 0;  // entries left out: a better rule has the same tuple and key
+  std::vector<isa::match::Entry> hidden;   // left out: a better rule has the same tuple and key
 };
 
 // Prefixes that make the range, the fewest there are, by ascending addresses: value and length.
@@ -42,9 +49,10 @@ struct RangePrefix {
 };
 std::vector<RangePrefix> prefixes_of(const workloads::Range& range, unsigned bits);
 
-// Null, and a diagnostic at the rules, when the fields do not fit in a key or the rules take more
-// than `most_entries` entries.
+// Null, and a diagnostic at the rules, when the fields do not fit in a key, the rules take more
+// than `most_entries` entries, or two have the same key and that is refused.
 std::optional<MatchTables> match_tables_of(const workloads::RuleSet& rules,
-                                           std::size_t most_entries, Diagnostics& diagnostics);
+                                           std::size_t most_entries, SameKey same_key,
+                                           Diagnostics& diagnostics);
 
 }  // namespace nplab::mappings

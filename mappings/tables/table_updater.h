@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "isa/program_image.h"
@@ -18,10 +19,19 @@ struct TableWrite {
   std::vector<std::uint32_t> longwords;
 };
 
-// One rule's coming or going.
+// A longword.
+struct TableRead {
+  isa::MemorySpace space{};
+  std::uint32_t address = 0;
+};
+
+// One rule's coming or going: references in this order.
 struct TableChange {
   std::vector<TableWrite> preparation;  // of memory that no lookup reaches, before
   TableWrite link;  // the one longword by which lookups find the rule, or no longer do
+  // Of tables that a unit keeps, which changes them by itself: what follows. The change comes into
+  // force at some time between the link and the end of the last of these.
+  std::vector<std::variant<TableRead, TableWrite>> completion{};
 };
 
 // The rules that a builder knows, by index; which of them the tables hold changes.

@@ -1,5 +1,7 @@
 #include "reports/analysis/bounds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -10,13 +12,17 @@ namespace nplab::reports {
 namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-constexpr double kNoGain = 0.5;  // percent: less is none
+constexpr double kNoGain = 0.5;   // percent: less is none
+constexpr std::size_t kSram = 0;  // of kMemoryNames
+constexpr const char* kMatch = "match";
+constexpr double kFasterMatch = 8;  // times as fast is a match unit that is freed (what_if.h)
 
 // Resources that cost nothing.
 struct Freed {
   std::set<Count> engines;
   std::array<bool, kMemoryNames.size()> memories{};
   bool ports = false;
+  bool match = false;
   bool polling = false;
   bool aborts = false;
 };
@@ -28,8 +34,8 @@ bool free_resource(const std::string& name, Freed& freed) {
     return freed.memories[static_cast<std::size_t>(memory - kMemoryNames.begin())] = true;
   for (const auto& [known, flag] :
        {std::pair{"ports", &Freed::ports}, std::pair{"ports_in", &Freed::ports},
-        std::pair{"ports_out", &Freed::ports}, std::pair{"polling", &Freed::polling},
-        std::pair{"aborts", &Freed::aborts}})
+        std::pair{"ports_out", &Freed::ports}, std::pair{kMatch, &Freed::match},
+        std::pair{"polling", &Freed::polling}, std::pair{"aborts", &Freed::aborts}})
     if (name == known)
       return freed.*flag = true;
   const std::set<Count> engines = engines_named(name);
@@ -49,6 +55,7 @@ class Capacities {
         delay_share_[i] = std::min(1.0, static_cast<double>(*memory.delay_cycles) /
                                             static_cast<double>(memory.latency_cycles.total));
     }
+    find_match_waits();
     find_first();
   }
 
@@ -59,7 +66,7 @@ class Capacities {
 
   // Packets over the run, at most.
   [[nodiscard]] double packets(const Freed& freed) const {
-    double least = std::min(ports_in(freed), ports_out(freed));
+    double least = std::min({ports_in(freed), ports_out(freed), match(freed)});
     for (std::size_t i = 0; i < kMemoryNames.size(); ++i)
       least = std::min(least, memory(i, freed));
     for (const Station& station : stations_)
@@ -91,8 +98,11 @@ class Capacities {
   [[nodiscard]] double pipeline_capacity(const Station& station, const Freed& freed,
                                          Pipeline pipeline) const {
     double waits = station.other_waits + station.look_waits;
-    for (std::size_t i = 0; i < kMemoryNames.size(); ++i)
-      waits += station.waits[i] * (freed.memories[i] ? 1 - delay_share_[i] : 1);
+    for (std::size_t i = 0; i < kMemoryNames.size(); ++i) {
+      const double answers = station.waits[i] * match_share_[i];
+      waits += (station.waits[i] - answers) * (freed.memories[i] ? 1 - delay_share_[i] : 1) +
+               answers / (freed.match ? kFasterMatch : 1);
+    }
     if (pipeline == Pipeline::kFree)
       return waits == 0 ? kNoLimit : station.packets * station.threads * cycles_ / waits;
     const double before = station.executing + station.aborted + station.look_cycles;
@@ -151,8 +161,27 @@ class Capacities {
     return freed.ports || most == 0 ? kNoLimit : static_cast<double>(record_.packets.sent) / most;
   }
 
+  // The match unit's, in lookups, of which a packet takes one.
+  [[nodiscard]] double match(const Freed& freed) const {
+    if (freed.match || !record_.match || record_.match->use_pct <= 0)
+      return kNoLimit;
+    return static_cast<double>(record_.match->lookups) * 100 / record_.match->use_pct;
+  }
+
+  // How much of the waits for SRAM are waits for the match unit's answers. Simplified: all stations
+  // have the same share, since those that ask the unit wait for SRAM the most by far when it
+  // counts.
+  void find_match_waits() {
+    double waits = 0;
+    for (const Station& station : stations_)
+      waits += station.waits[kSram];
+    if (record_.match && waits > 0)
+      match_share_[kSram] =
+          std::min(1.0, static_cast<double>(record_.match->read_wait_cycles) / waits);
+  }
+
   void find_first() {
-    double least = std::min(ports_in({}), ports_out({}));
+    double least = std::min({ports_in({}), ports_out({}), match({})});
     for (std::size_t i = 0; i < kMemoryNames.size(); ++i)
       least = std::min(least, memory(i, {}));
     for (const Station& station : stations_) {
@@ -167,6 +196,7 @@ class Capacities {
   double cycles_;
   std::vector<Station> stations_;
   ByMemory delay_share_{};  // of a reference's latency, for want of the bus
+  ByMemory match_share_{};  // of the waits for a memory, for the match unit's answers
   const Station* first_ = nullptr;
 };
 
@@ -200,6 +230,9 @@ std::vector<ResourceUse> shared_uses(const RunRecord& record) {
     uses.push_back({kMemoryNames[i], labels[i], memory.active_pct, memory.useful_pct.value_or(0),
                     memory.polling_pct.value_or(0)});
   }
+  if (record.match)
+    uses.push_back({kMatch, fmt::format("match unit, {}", record.match->busiest),
+                    record.match->use_pct, record.match->use_pct, 0});
   double in = 0, out = 0, ports = 0;
   for (const Port& port : record.ports) {
     if (!port.line_mbps || *port.line_mbps <= 0)

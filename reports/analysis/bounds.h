@@ -17,7 +17,8 @@ namespace nplab::reports {
 // rate.
 struct ResourceUse {
   std::string resource;  // `engine5`, `engine1-4`, `sram`, `sdram`, `scratch`, `ports`: as
-                         // `--without` takes it; or one direction, `ports_in`, `ports_out`
+                         // `--without` takes it; or one direction, `ports_in`, `ports_out`; or the
+                         // unit beside the engines, `match`
   std::string label;     // `engine 5, transmit`
   double busy_pct = 0;
   double useful_pct = 0;   // of it, for packets

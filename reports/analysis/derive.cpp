@@ -1,6 +1,7 @@
 #include "reports/analysis/derive.h"
 #include "reports/analysis/memories/caches.h"
 #include "reports/analysis/memories/dram.h"
+#include "reports/analysis/memories/match.h"
 
 #include <algorithm>
 
@@ -138,6 +139,8 @@ void fill_derived(RunRecord& record) {
     fill_caches(*record.caches, record.cycles.core);
   if (record.dram)
     fill_dram(*record.dram);
+  if (record.match)
+    fill_match(*record.match);
   Count instructions = 0;
   for (Engine& engine : record.engines) {
     fill_engine(engine, record);

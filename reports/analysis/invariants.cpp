@@ -7,6 +7,7 @@
 #include "reports/analysis/attribution_invariants.h"
 #include "reports/analysis/memories/caches.h"
 #include "reports/analysis/memories/dram.h"
+#include "reports/analysis/memories/match.h"
 #include "reports/record/activity.h"
 
 namespace nplab::reports {
@@ -54,7 +55,9 @@ class Checker {
     check_line_owners();
     check_attribution(record_, broken_);
     check_caches(record_, broken_);
-    check_dram(record_, broken_);
+    if (record_.dram)
+      check_dram(*record_.dram, broken_);
+    check_match(record_, broken_);
     check_ports();
     check_conservation();
     check_latencies();

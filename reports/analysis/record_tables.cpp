@@ -12,6 +12,7 @@
 #include "reports/analysis/derive.h"
 #include "reports/analysis/memories/caches.h"
 #include "reports/analysis/memories/dram.h"
+#include "reports/analysis/memories/match.h"
 #include "reports/analysis/source_lines.h"
 
 namespace nplab::reports {
@@ -418,8 +419,8 @@ std::vector<Table> tables_of(const RunRecord& record) {
   return {overall_table(record),    packets_table(record), steady_table(record),
           throughput_table(record), engines_table(record), work_table(record),
           ports_table(record),      memory_table(record),  caches_table(record),
-          dram_table(record),       queues_table(record),  lookup_table(record),
-          updates_table(record),    host_table(record)};
+          dram_table(record),       match_table(record),   queues_table(record),
+          lookup_table(record),     updates_table(record), host_table(record)};
 }
 
 std::vector<Table> all_tables_of(const RunRecord& record) {

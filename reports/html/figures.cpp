@@ -16,6 +16,16 @@
 namespace nplab::reports::html {
 namespace {
 
+const char* kind_name(Figure::Kind kind) {
+  switch (kind) {
+    case Figure::Kind::kBars: return "bars";
+    case Figure::Kind::kStacked: return "stacked";
+    case Figure::Kind::kLines: return "lines";
+    case Figure::Kind::kDistribution: return "distribution";
+  }
+  return "";
+}
+
 using Records = std::vector<RunRecord>;
 using Value = std::function<Cell(const RunRecord&)>;
 
@@ -319,6 +329,43 @@ Figure queues_over_time(const RunRecord& record) {
   return figure;
 }
 
+Figure match_over_time(const RunRecord& record) {
+  const std::size_t stride = sample_stride(record);
+  const MatchRecord& unit = *record.match;
+  const MatchSeries& series = *record.samples.match;
+  Figure figure{Figure::Kind::kLines, "%", "", "cycle",
+                time_rows(record, "match_over_time", "Match unit over time")};
+  const double cycles = static_cast<double>(stride * record.samples.interval_cycles);
+  const double unit_cycles =
+      cycles * static_cast<double>(unit.unit_cycles) / static_cast<double>(unit.core_cycles);
+  const double clocks = cycles * static_cast<double>(unit.dram.memory_clocks) /
+                        static_cast<double>(unit.dram.core_cycles);
+  figure.note = fmt::format(
+      "Of each {} cycles: cycles of the unit in which its input sent a session on, clocks of the "
+      "channels in which data moved; sessions under way at the end.",
+      stride * record.samples.interval_cycles);
+  const auto add = [&](const char* id, const char* label, const auto& share) {
+    figure.table.columns.push_back({id, label});
+    for (std::size_t i = 0; i < figure.table.rows.size(); ++i)
+      figure.table.rows[i].cells.push_back(real(share(i), "%"));
+  };
+  const auto more = [stride](const std::vector<Count>& counts, std::size_t i) {
+    const Count before = i == 0 ? 0 : counts.at(stride * i - 1);
+    return static_cast<double>(counts.at(stride * (i + 1) - 1) - before);
+  };
+  add("input", "input",
+      [&](std::size_t i) { return 100 * more(series.looked_up, i) / unit_cycles; });
+  add("memory", "memory", [&](std::size_t i) {
+    return 100 * more(series.bursts, i) * static_cast<double>(unit.dram.clocks_per_burst) /
+           (clocks * static_cast<double>(unit.dram.channels.size()));
+  });
+  add("sessions", "sessions", [&](std::size_t i) {
+    return 100 * static_cast<double>(series.sessions.at(stride * (i + 1) - 1)) /
+           static_cast<double>(unit.sessions.places);
+  });
+  return figure;
+}
+
 }  // namespace
 
 std::vector<Figure> comparison_figures(const Records& records) {
@@ -373,9 +420,28 @@ std::vector<Figure> run_figures(const RunRecord& record) {
   if (!record.samples.received.empty()) {
     figures.push_back(memory_over_time(record));
     figures.push_back(queues_over_time(record));
+    if (record.match && record.samples.match)
+      figures.push_back(match_over_time(record));
   }
   std::erase_if(figures, [](const Figure& figure) { return figure.table.rows.empty(); });
   return figures;
+}
+
+std::string figure_html(const Figure& figure, const std::string& prefix, const std::string& of,
+                        Elements& elements) {
+  const std::string note =
+      figure.note.empty() ? "" : " <small>" + escaped(figure.note) + "</small>";
+  return fmt::format(
+             "<figure class=\"chart\" id=\"{}{}\" data-kind=\"{}\" data-unit=\"{}\" "
+             "data-label=\"{}\">\n"
+             "<figcaption>{}{}</figcaption>\n<div class=\"plot\"></div>\n"
+             "<details><summary>The numbers</summary>\n",
+             escaped(prefix), escaped(figure.table.id), kind_name(figure.kind),
+             escaped(figure.unit), escaped(figure.label),
+             elements.explained(figure.table.title, {figure.table.id}), note) +
+         elements.table(figure.table,
+                        figure.table.title + ", numbers" + (of.empty() ? "" : ": " + of)) +
+         "</details></figure>\n";
 }
 
 }  // namespace nplab::reports::html

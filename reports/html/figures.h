@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/html/elements.h"
 #include "reports/record/run_record.h"
 #include "reports/tables/table.h"
 
@@ -19,6 +20,11 @@ struct Figure {
   std::string label;  // of the categories or of the horizontal axis
   Table table;        // `id` and `title` are the figure's
 };
+
+// The figure as an element of a page whose identifiers begin with `prefix`; `of`: the run that it
+// is of, or nothing for one of all runs.
+std::string figure_html(const Figure& figure, const std::string& prefix, const std::string& of,
+                        Elements& elements);
 
 // Rates, packets, drops and packet latency of all runs, and of several the activity of memories; a
 // series a run.

@@ -27,16 +27,6 @@ namespace {
 using html::escaped;
 using html::Figure;
 
-const char* kind_name(Figure::Kind kind) {
-  switch (kind) {
-    case Figure::Kind::kBars: return "bars";
-    case Figure::Kind::kStacked: return "stacked";
-    case Figure::Kind::kLines: return "lines";
-    case Figure::Kind::kDistribution: return "distribution";
-  }
-  return "";
-}
-
 bool is_list(const Table& table) {
   return table.columns.size() == 1 && table.columns.front().id == "value";
 }
@@ -125,19 +115,7 @@ class Page {
 
   // `of`: the run that it is of, or nothing for one of all runs.
   std::string figure(const Figure& figure, const std::string& prefix, const std::string& of) {
-    const std::string note =
-        figure.note.empty() ? "" : " <small>" + escaped(figure.note) + "</small>";
-    return fmt::format(
-               "<figure class=\"chart\" id=\"{}{}\" data-kind=\"{}\" data-unit=\"{}\" "
-               "data-label=\"{}\">\n"
-               "<figcaption>{}{}</figcaption>\n<div class=\"plot\"></div>\n"
-               "<details><summary>The numbers</summary>\n",
-               escaped(prefix), escaped(figure.table.id), kind_name(figure.kind),
-               escaped(figure.unit), escaped(figure.label),
-               elements_.explained(figure.table.title, {figure.table.id}), note) +
-           elements_.table(figure.table,
-                           figure.table.title + ", numbers" + (of.empty() ? "" : ": " + of)) +
-           "</details></figure>\n";
+    return html::figure_html(figure, prefix, of, elements_);
   }
 
   // Which run is best and why, and what a mapping is chosen by.

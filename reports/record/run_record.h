@@ -13,6 +13,8 @@
 
 #include "reports/record/activity.h"
 #include "reports/record/counts.h"
+#include "reports/record/dram_record.h"
+#include "reports/record/match_record.h"
 #include "reports/record/thread_name.h"
 #include "support/diagnostics.h"
 
@@ -244,43 +246,6 @@ struct CachesRecord {
   bool operator==(const CachesRecord&) const = default;
 };
 
-// One channel of a DDR4 memory. Reads and writes are bursts whose data passed its bus.
-struct DramChannel {
-  Count reads = 0;
-  Count writes = 0;
-  Count row_hits = 0;          // their row was open
-  Count row_misses = 0;        // their bank was closed
-  Count row_conflicts = 0;     // another row of their bank was closed for them
-  Count from_write_queue = 0;  // reads that waiting writes answered
-  Count merged_writes = 0;     // writes to a burst that waited to be written
-  Count write_batches = 0;
-  Count waiting_reads = 0;  // bursts, at the stop
-  Count waiting_writes = 0;
-  Count data_clocks = 0;   // in which the data bus was taken
-  CountByName commands{};  // issued, by the standard's names
-  double row_hit_pct = 0;  // of reads and writes
-  double bus_pct = 0;      // of the run's clocks
-  bool operator==(const DramChannel&) const = default;
-};
-
-// The SDRAM where it is DDR4. Clocks are the memory's; everything else of a record is in core
-// cycles.
-struct DramRecord {
-  std::string memory;  // `sdram`
-  std::string model;
-  std::string speed;
-  Count memory_clocks = 0;  // in so many
-  Count core_cycles = 0;
-  Count clocks = 0;            // of the run
-  Count clocks_per_burst = 0;  // of the data bus
-  Count bursts_read = 0;       // that references asked for
-  Count bursts_written = 0;
-  std::vector<DramChannel> channels;
-  double row_hit_pct = 0;
-  double bus_pct = 0;  // mean of the channels
-  bool operator==(const DramRecord&) const = default;
-};
-
 struct EngineCycles {
   Count executing = 0;
   Count aborted = 0;
@@ -407,6 +372,15 @@ struct QueueSeries {
   bool operator==(const QueueSeries&) const = default;
 };
 
+// Of a match unit: from cycle 0 on, but for the sessions.
+struct MatchSeries {
+  std::vector<Count> lookups;    // that ended
+  std::vector<Count> looked_up;  // sessions that the input handler sent on
+  std::vector<Count> bursts;     // of DRAM, read and written
+  std::vector<Count> sessions;   // under way at that cycle
+  bool operator==(const MatchSeries&) const = default;
+};
+
 // The run over time: sample i is of the beginning of cycle (i + 1) * interval_cycles.
 struct Samples {
   Count interval_cycles = 0;
@@ -419,6 +393,7 @@ struct Samples {
   std::vector<QueueSeries> queues;
   std::vector<Count> received_bytes{};  // of these frames, with FCS; absent in older records
   std::vector<Count> sent_bytes{};
+  std::optional<MatchSeries> match{};  // none: the run has no match unit
   bool operator==(const Samples&) const = default;
 };
 
@@ -628,6 +603,7 @@ struct RunRecord {
   std::vector<LatencyBucket> classification_histogram{};  // as latency_histogram
   std::optional<std::vector<CachesRecord>> caches{};      // absent without caches
   std::optional<DramRecord> dram{};                       // absent without DDR4
+  std::optional<MatchRecord> match{};                     // absent where no match unit is used
   bool operator==(const RunRecord&) const = default;
 };
 

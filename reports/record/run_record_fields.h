@@ -4,15 +4,11 @@
 // one list per part of the record.
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
+#include "reports/record/memory_record_fields.h"
+#include "reports/record/record_type.h"
 #include "reports/record/run_record.h"
 
 namespace nplab::reports {
-
-template <class T, class Record>
-concept Is = std::same_as<std::remove_const_t<T>, Record>;
 
 template <class Archive, Is<Tool> R>
 void describe(Archive& archive, R& tool) {
@@ -209,40 +205,6 @@ void describe(Archive& archive, R& caches) {
   archive.key("bus_pct", caches.bus_pct);
 }
 
-template <class Archive, Is<DramChannel> R>
-void describe(Archive& archive, R& channel) {
-  archive.key("reads", channel.reads);
-  archive.key("writes", channel.writes);
-  archive.key("row_hits", channel.row_hits);
-  archive.key("row_misses", channel.row_misses);
-  archive.key("row_conflicts", channel.row_conflicts);
-  archive.key("from_write_queue", channel.from_write_queue);
-  archive.key("merged_writes", channel.merged_writes);
-  archive.key("write_batches", channel.write_batches);
-  archive.key("waiting_reads", channel.waiting_reads);
-  archive.key("waiting_writes", channel.waiting_writes);
-  archive.key("data_clocks", channel.data_clocks);
-  archive.counts("commands", channel.commands);
-  archive.key("row_hit_pct", channel.row_hit_pct);
-  archive.key("bus_pct", channel.bus_pct);
-}
-
-template <class Archive, Is<DramRecord> R>
-void describe(Archive& archive, R& dram) {
-  archive.key("memory", dram.memory);
-  archive.key("model", dram.model);
-  archive.key("speed", dram.speed);
-  archive.key("memory_clocks", dram.memory_clocks);
-  archive.key("core_cycles", dram.core_cycles);
-  archive.key("clocks", dram.clocks);
-  archive.key("clocks_per_burst", dram.clocks_per_burst);
-  archive.key("bursts_read", dram.bursts_read);
-  archive.key("bursts_written", dram.bursts_written);
-  archive.key("channels", dram.channels);
-  archive.key("row_hit_pct", dram.row_hit_pct);
-  archive.key("bus_pct", dram.bus_pct);
-}
-
 template <class Archive, Is<EngineCycles> R>
 void describe(Archive& archive, R& cycles) {
   archive.key("executing", cycles.executing);
@@ -383,6 +345,14 @@ void describe(Archive& archive, R& series) {
   archive.key("entries", series.entries);
 }
 
+template <class Archive, Is<MatchSeries> R>
+void describe(Archive& archive, R& series) {
+  archive.key("lookups", series.lookups);
+  archive.key("looked_up", series.looked_up);
+  archive.key("bursts", series.bursts);
+  archive.key("sessions", series.sessions);
+}
+
 template <class Archive, Is<Samples> R>
 void describe(Archive& archive, R& samples) {
   archive.key("interval_cycles", samples.interval_cycles);
@@ -395,6 +365,7 @@ void describe(Archive& archive, R& samples) {
   archive.key("sdram", samples.sdram);
   archive.key("scratch", samples.scratch);
   archive.key("queues", samples.queues);
+  archive.extra("match", samples.match);
 }
 
 template <class Archive, Is<Steady> R>
@@ -623,6 +594,7 @@ void describe(Archive& archive, R& record) {
   archive.extra("classification_histogram", record.classification_histogram);
   archive.extra("caches", record.caches);
   archive.extra("dram", record.dram);
+  archive.extra("match", record.match);
 }
 
 }  // namespace nplab::reports

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simulator/chip/chip_parts.h"
+#include "simulator/chip/device_module.h"
 #include "simulator/chip/modules.h"
 #include "simulator/memory/sdram_models.h"
 

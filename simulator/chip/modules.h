@@ -129,17 +129,6 @@ class MemoryModule : public Kernel::Module {
   Unit unit_;
 };
 
-// A device on the SRAM bus that is a part of the chip, and outlives the module.
-template <class Kernel>
-class DeviceModule : public Kernel::Module {
- public:
-  DeviceModule(const typename Kernel::Name& name, ChipDevice& unit) : Kernel::Module(name) {
-    device.offer(unit);
-  }
-
-  typename Kernel::template Export<ChipDevice> device{"device"};
-};
-
 // The SRAM unit with the match unit on its bus.
 template <class Kernel>
 class SramModule : public MemoryModule<Kernel, SramUnit> {

@@ -153,10 +153,11 @@ Acted Action::update(Session& session, Entry& line) {
     if (kind == RequestKind::kReadState)
       return finished(Outcome::kRead, rule);
     const std::uint32_t link = line.link;
-    line = Entry();
+    const bool replaces = kind == RequestKind::kReplace;
+    line = replaces ? new_rule(session) : Entry();
     line.link = link;
     clear_state(session.slot);
-    return finished(Outcome::kErased, rule, true);
+    return finished(replaces ? Outcome::kReplaced : Outcome::kErased, rule, true);
   }
   if (kind == RequestKind::kInsert && line.tuple == isa::match::kNoTuple && !session.hole)
     session.hole = session.slot;

@@ -1,5 +1,5 @@
-// The parameters of a match unit. What print gives is marked [P] with its condition in
-// docs/match-engine.md, the rest [C] is our choice.
+// The parameters of a match unit. Their defaults are those of a chip file, which says where each
+// comes from (simulator/parameters/chip_parameters.def).
 #pragma once
 
 #include <cstdint>
@@ -9,54 +9,41 @@
 #include "isa/match/table_image.h"
 #include "simulator/base/time.h"
 #include "simulator/dram/dram_memory.h"
-#include "simulator/parameters/cache_choices.h"
+#include "simulator/parameters/chip_parameters.h"
 
 namespace nplab::simulator::match {
 
-// Where counters and time stamps are; the default first.
-enum class StateIn : std::uint8_t {
-  kEntries,  // [P] with their rules in DRAM: a match changes the line
-  kChip,     // beside the engine: only rule updates change lines
-};
-std::vector<std::string> choice_words(StateIn state);
-
-// Which lines that came from memory enter the cache; the default first.
-enum class Allocation : std::uint8_t {
-  kEvery,    // [C: what "write-allocate" means of an ordinary cache]
-  kWritten,  // those that were changed
-};
-std::vector<std::string> choice_words(Allocation allocation);
-
-// What happens to reads of a line that wait while the line is written; the default first.
-enum class StaleReads : std::uint8_t {
-  kCancelled,  // [P] they get the written line, and memory is not asked if it was not yet
-  kRepeated,   // they are looked up again when memory has answered
-};
-std::vector<std::string> choice_words(StaleReads reads);
+inline constexpr MatchUnitParameters kDefaults{};
 
 struct MatchCacheDescription {
-  unsigned lines = 16'384;                                     // [P]; 0: no cache
-  unsigned ways = 4;                                           // [P]
-  CacheReplacement replacement = CacheReplacement::kTreePlru;  // [P]
-  Cycles read_latency = 5;                                     // [P] "latency of 4 and 5"
-  Cycles write_latency = 4;                                    // [P]
-  Allocation allocation{};
+  unsigned lines = kDefaults.cache_lines;  // 0: no cache
+  unsigned ways = kDefaults.cache_ways;
+  CacheReplacement replacement = kDefaults.cache_replacement;
+  Cycles read_latency = kDefaults.cache_read_latency;
+  Cycles write_latency = kDefaults.cache_write_latency;
+  Allocation allocation = kDefaults.cache_allocation;
 };
 
 struct MatchDescription {
-  std::uint64_t clock_hz = 300'000'000;  // [P]
-  unsigned sessions = 256;               // [C] lookups under way, each with a tag
-  Cycles hash_latency = 4;               // [C]
-  unsigned load_queue = 64;              // [P]
-  unsigned store_queue = 64;             // [P]
-  StaleReads stale_reads{};
-  StateIn state{};
-  isa::match::Collisions collisions{};
+  std::uint64_t clock_hz = kDefaults.clock_hz;
+  unsigned sessions = kDefaults.sessions;  // lookups under way, each with a tag
+  Cycles hash_latency = kDefaults.hash_latency;
+  unsigned load_queue = kDefaults.load_queue;
+  unsigned store_queue = kDefaults.store_queue;
+  StaleReads stale_reads = kDefaults.stale_reads;
+  StateIn state = kDefaults.state;
+  isa::match::Collisions collisions = kDefaults.collisions;
   MatchCacheDescription cache;
-  Cycles interconnect_latency = 2;  // [C] from memory's last data to the load queue
+  Cycles interconnect_latency = kDefaults.interconnect_latency;
   dram::DramDescription dram;
-  unsigned dram_fifteenths = 20;  // of a GHz: the memory's clock; 20 is a period of 0.75 ns [P]
+  unsigned dram_fifteenths = 20;  // of a GHz: the memory's clock, of DDR4-2666
 };
+
+// What a chip's file says of its unit.
+MatchDescription description_of(const MatchUnitParameters& parameters);
+
+// The same without a chip, with so many channels, and windows of their controllers.
+MatchDescription published_unit(unsigned channels, unsigned window = kDefaults.window);
 
 // Of the action pipeline [P]: receive, compare, update, write, three of forwarding, confirm.
 inline constexpr unsigned kActionStages = 8;

@@ -55,18 +55,28 @@ void InputHandler::step(Cycle now) {
       homes_.erase(std::find(homes_.begin(), homes_.end(), sessions_[tag].home));
     free_.push_back(tag);
   }
-  if (!wires_.to_hash.has_room(now))
-    return;
+  if (wires_.to_hash.has_room(now))
+    send_next(now);
+  counters_.held_sessions += sessions_under_way();
+  counters_.most_held = std::max(counters_.most_held, sessions_under_way());
+}
+
+void InputHandler::send_next(Cycle now) {
   for (Port<Tag>* port : {&wires_.repeated, &wires_.again})
     if (port->front(now) != nullptr)
-      return wires_.to_hash.send(port->take(now), now);
+      return send(port->take(now), now);
   RequestSource* const source = next_source(now);
   if (source == nullptr)
     return;
   if (free_.empty())
-    ++without_session_;
+    ++counters_.without_session;
   else
     take_in(*source, now);
+}
+
+void InputHandler::send(Tag tag, Cycle now) {
+  ++counters_.sent;
+  wires_.to_hash.send(tag, now);
 }
 
 void InputHandler::take_in(RequestSource& source, Cycle now) {
@@ -83,7 +93,7 @@ void InputHandler::take_in(RequestSource& source, Cycle now) {
   source.pop();
   updates_turn_ = &source != updates_;
   action_.begin(session);
-  wires_.to_hash.send(tag, now);
+  send(tag, now);
 }
 
 bool InputHandler::is_idle() const {
@@ -101,7 +111,7 @@ void InputHandler::hash(StateHash& hash) const {
   hash.add_all(free_);
   hash.add_all(homes_);
   hash.add(updates_turn_ ? 1 : 0);
-  hash.add(without_session_);
+  counters_.hash(hash);
 }
 
 }  // namespace nplab::simulator::match

@@ -3,6 +3,7 @@
 // one home slot are taken one after another, so that those that take several steps never meet.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "simulator/match_engine/action.h"
@@ -10,6 +11,17 @@
 #include "simulator/match_engine/wires.h"
 
 namespace nplab::simulator::match {
+
+struct InputCounters {
+  std::uint64_t sent = 0;             // sessions, to the hash
+  std::uint64_t without_session = 0;  // cycles in which a request waited for one
+  std::uint64_t held_sessions = 0;    // sum over all cycles
+  unsigned most_held = 0;
+
+  void hash(StateHash& hash) const {
+    hash.add_all(std::array<std::uint64_t, 4>{sent, without_session, held_sessions, most_held});
+  }
+};
 
 class InputHandler final : public Module {
  public:
@@ -28,12 +40,14 @@ class InputHandler final : public Module {
   [[nodiscard]] unsigned sessions_under_way() const {
     return sessions_.size() - static_cast<unsigned>(free_.size());
   }
-  [[nodiscard]] std::uint64_t cycles_without_session() const { return without_session_; }
+  [[nodiscard]] const InputCounters& counters() const { return counters_; }
 
  private:
   [[nodiscard]] RequestSource* next_source(Cycle now) const;
   [[nodiscard]] bool is_ready(const RequestSource* source, Cycle now) const;
   [[nodiscard]] isa::match::Slot home_of(const Request& request) const;
+  void send_next(Cycle now);
+  void send(Tag tag, Cycle now);
   void take_in(RequestSource& source, Cycle now);
 
   Wires& wires_;
@@ -45,7 +59,7 @@ class InputHandler final : public Module {
   std::vector<Tag> free_;                // the next one last
   std::vector<isa::match::Slot> homes_;  // of updates under way
   bool updates_turn_ = false;
-  std::uint64_t without_session_ = 0;
+  InputCounters counters_;
 };
 
 }  // namespace nplab::simulator::match

@@ -36,6 +36,8 @@ void MatchEngine::run(Cycle end) {
     const std::uint64_t passes = actions_.counters().passes;
     for (const unsigned module : order_)
       modules_[module]->step(now_);
+    if (observer_ != nullptr)
+      observer_->cycle_done(*this, now_);
     ++now_;
     if (actions_.counters().passes != passes)
       last_progress_ = now_;

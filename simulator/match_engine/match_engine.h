@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulator/match_engine/action_pipeline.h"
+#include "simulator/match_engine/cycle_observer.h"
 #include "simulator/match_engine/hasher.h"
 #include "simulator/match_engine/input_handler.h"
 #include "simulator/match_engine/line_cache.h"
@@ -17,6 +18,9 @@
 #include "simulator/match_engine/store_queue.h"
 
 namespace nplab::simulator::match {
+
+// Cycles without progress after which a unit hangs: longer than any memory keeps a read waiting.
+inline constexpr Cycles kMostWithoutProgress = 1'000'000;
 
 class MatchEngine {
  public:
@@ -55,6 +59,10 @@ class MatchEngine {
   [[nodiscard]] MatchMemory& memory() { return memory_; }
   [[nodiscard]] const std::array<Module*, kModules>& modules() const { return modules_; }
   [[nodiscard]] Wires& wires() { return wires_; }
+  [[nodiscard]] unsigned sessions() const { return sessions_.size(); }
+  [[nodiscard]] const Session& session(Tag tag) const { return sessions_[tag]; }
+  // Is called after each cycle from now on; may be null.
+  void observe(CycleObserver* observer) { observer_ = observer; }
 
   void describe_waiting(std::vector<std::string>& lines) const;
   void hash(StateHash& hash);
@@ -75,6 +83,7 @@ class MatchEngine {
   Order order_{0, 1, 2, 3, 4, 5, 6};
   Cycle now_;
   Cycle last_progress_;
+  CycleObserver* observer_ = nullptr;
 };
 
 }  // namespace nplab::simulator::match

@@ -12,7 +12,8 @@ MatchMemory::MatchMemory(Wires& wires, const MatchDescription& description,
       ratio_(description.dram_fifteenths, description.clock_hz),
       dram_(description.dram),
       contents_(std::move(contents)),
-      next_write_(description.load_queue) {}
+      first_write_(description.load_queue),
+      next_write_(first_write_) {}
 
 void MatchMemory::step(Cycle now) {
   const dram::Clock clock = ratio_.first_clock(now);
@@ -23,11 +24,23 @@ void MatchMemory::step(Cycle now) {
                                    [&served](const Read& one) { return one.load == served.tag; });
     read_clocks_ += served.end - read->taken;
     ++reads_done_;
+    --reads_under_way_;
     read->done = ratio_.cycle_from(served.end) + return_latency_;
   });
+  count_full(now);
   take_writes(now, clock);
   take_reads(now, clock);
   answer(now);
+}
+
+void MatchMemory::count_full(Cycle now) {
+  for (std::size_t channel = 0; channel < wires_.fetches.size(); ++channel) {
+    const Fetch* const fetch = wires_.fetches[channel].front(now);
+    const Store* const store = wires_.stores[channel].front(now);
+    const bool is_full = (fetch != nullptr && !dram_.has_room(fetch->slot, false)) ||
+                         (store != nullptr && !dram_.has_room(store->slot, true));
+    full_cycles_ += is_full ? 1 : 0;
+  }
 }
 
 void MatchMemory::take_reads(Cycle now, dram::Clock clock) {
@@ -40,6 +53,8 @@ void MatchMemory::take_reads(Cycle now, dram::Clock clock) {
         dram::Controller::Added::kFromWriteQueue) {
       read.done = now + 1 + return_latency_;
       ++reads_done_;
+    } else {
+      ++reads_under_way_;
     }
     reads_.push_back(read);
     port.take(now);
@@ -82,8 +97,8 @@ void MatchMemory::hash(StateHash& hash) const {
     hash.add(read.done);
   }
   dram_.hash(hash);
-  hash.add_all(std::array<std::uint64_t, 3>{static_cast<std::uint64_t>(read_clocks_), reads_done_,
-                                            contents_.entries()});
+  hash.add_all(std::array<std::uint64_t, 4>{static_cast<std::uint64_t>(read_clocks_), reads_done_,
+                                            full_cycles_, contents_.entries()});
 }
 
 }  // namespace nplab::simulator::match

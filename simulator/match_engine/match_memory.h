@@ -30,6 +30,10 @@ class MatchMemory final : public Module {
   // Sum over all reads, from being taken to their last data.
   [[nodiscard]] dram::Clock read_clocks() const { return read_clocks_; }
   [[nodiscard]] std::uint64_t reads() const { return reads_done_; }
+  [[nodiscard]] std::uint64_t reads_taken() const { return reads_done_ + reads_under_way_; }
+  [[nodiscard]] std::uint64_t writes_taken() const { return next_write_ - first_write_; }
+  // Sum over all channels of the cycles in which a read or a write waited for room.
+  [[nodiscard]] std::uint64_t full_cycles() const { return full_cycles_; }
 
  private:
   struct Read {
@@ -38,6 +42,7 @@ class MatchMemory final : public Module {
     dram::Clock taken = 0;
     Cycle done = Cycle::never();  // until it is served
   };
+  void count_full(Cycle now);
   void take_reads(Cycle now, dram::Clock clock);
   void take_writes(Cycle now, dram::Clock clock);
   void answer(Cycle now);
@@ -47,8 +52,11 @@ class MatchMemory final : public Module {
   dram::ClockRatio ratio_;
   dram::DramMemory dram_;
   isa::match::EntryMemory contents_;
-  std::vector<Read> reads_;   // under way, in the order in which they were taken
-  std::uint64_t next_write_;  // tag
+  std::vector<Read> reads_;    // under way, in the order in which they were taken
+  std::uint64_t first_write_;  // tag
+  std::uint64_t next_write_;
+  std::uint64_t reads_under_way_ = 0;
+  std::uint64_t full_cycles_ = 0;
   dram::Clock read_clocks_ = 0;
   std::uint64_t reads_done_ = 0;
 };

@@ -9,7 +9,13 @@
 
 namespace nplab::simulator::match {
 
-enum class RequestKind : std::uint8_t { kLookup, kInsert, kErase, kReadState };
+enum class RequestKind : std::uint8_t {
+  kLookup,
+  kInsert,
+  kReplace,  // the rule with this tuple and key
+  kErase,
+  kReadState,
+};
 
 struct Request {
   RequestKind kind{};
@@ -23,6 +29,7 @@ enum class Outcome : std::uint8_t {
   kMatched,
   kNoMatch,
   kInserted,
+  kReplaced,
   kErased,
   kRead,
   kAbsent,      // no such rule
@@ -35,7 +42,8 @@ struct Result {
   RequestKind kind{};
   std::uint64_t number = 0;
   Outcome outcome{};
-  // Of a lookup: what matched last. Of an erase or a read: the rule as it was, with its state.
+  // Of a lookup: what matched last. Of a replace, erase or read: the rule as it was, with its
+  // state.
   isa::match::Entry entry;
   Cycle begun;
   Cycle ended;

@@ -193,9 +193,24 @@ bool is_exact(const MatchEngine& engine, Flows& flows, const std::vector<State>&
   return true;
 }
 
+// Runs the unit until `is_done`; false, and what waits for what, when it hangs.
+template <class IsDone>
+bool run_until(MatchEngine& engine, std::vector<std::string>& waiting, IsDone is_done) {
+  constexpr Cycles kStride = 256;
+  while (!is_done()) {
+    engine.run(engine.now() + kStride);
+    if (engine.without_progress() < kMostWithoutProgress)
+      continue;
+    engine.describe_waiting(waiting);
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-MatchLoadResult run_load(const MatchDescription& description, const MatchLoad& load) {
+MatchLoadResult run_load(const MatchDescription& description, const MatchLoad& load,
+                         const std::function<void(double done)>& progress) {
   const isa::match::LookupProgram program = program_of(load.tuples);
   const auto last = static_cast<TupleId>(load.tuples);
   const Key mask = program.tuple(last).mask;
@@ -216,16 +231,20 @@ MatchLoadResult run_load(const MatchDescription& description, const MatchLoad& l
 
   Sender sender(load, flows, expected, last);
   MatchEngine engine(description, program, std::move(tables), &sender, nullptr, sender);
-  constexpr Cycles kStride = 256;
-  while (sender.all_finished() < load.warm_up)
-    engine.run(engine.now() + kStride);
+  const auto all = static_cast<double>(load.warm_up + load.packets);
+  const auto has_ended = [&](std::uint64_t requests) {
+    progress(static_cast<double>(sender.all_finished()) / all);
+    return sender.all_finished() >= requests;
+  };
+  if (!run_until(engine, result.waiting, [&] { return has_ended(load.warm_up); }))
+    return result;
   const Counts before = counts_of(engine, sender);
-  while (sender.all_finished() < before.finished + load.packets)
-    engine.run(engine.now() + kStride);
+  if (!run_until(engine, result.waiting, [&] { return has_ended(before.finished + load.packets); }))
+    return result;
   const Counts after = counts_of(engine, sender);
   sender.end();
-  while (!engine.is_idle())
-    engine.run(engine.now() + kStride);
+  if (!run_until(engine, result.waiting, [&engine] { return engine.is_idle(); }))
+    return result;
 
   const auto per = [](std::uint64_t sum, std::uint64_t count) {
     return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);

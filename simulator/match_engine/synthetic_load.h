@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,9 +46,13 @@ struct MatchLoadResult {
   std::uint64_t refused_rules = 0;  // when the tables were built: their place was taken
   // Whether every count, byte and time stamp is what the packets that were sent come to.
   bool is_exact = false;
+  std::vector<std::string> waiting;  // what waits for what, of a unit that hangs; else nothing
 };
 
-MatchLoadResult run_load(const MatchDescription& description, const MatchLoad& load);
+// `progress` is notified of the share of the requests that have ended.
+MatchLoadResult run_load(
+    const MatchDescription& description, const MatchLoad& load,
+    const std::function<void(double done)>& progress = [](double) {});
 
 // The share of the packets of so many uniform flows that miss: of the flows for which a cache that
 // keeps any `lines` of them has no line ...

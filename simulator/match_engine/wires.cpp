@@ -10,18 +10,6 @@ constexpr std::size_t under_way(Cycles latency) {
 
 }  // namespace
 
-std::vector<std::string> choice_words(StateIn /*state*/) {
-  return {"entries", "chip"};
-}
-
-std::vector<std::string> choice_words(Allocation /*allocation*/) {
-  return {"every", "written"};
-}
-
-std::vector<std::string> choice_words(StaleReads /*reads*/) {
-  return {"cancelled", "repeated"};
-}
-
 Wires::Wires(const MatchDescription& description)
     : to_hash(under_way(1)),
       to_cache(under_way(description.hash_latency), description.hash_latency),

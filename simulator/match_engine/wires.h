@@ -2,6 +2,7 @@
 // the drawing of the design shows.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "simulator/match_engine/description.h"
@@ -12,6 +13,9 @@ namespace nplab::simulator::match {
 
 // A place of the load queue that is free again.
 struct Credit {};
+
+// What the port of tags whose sessions have ended is called.
+inline constexpr std::string_view kReleased = "free tag";
 
 struct Wires {
   explicit Wires(const MatchDescription& description);
@@ -62,7 +66,7 @@ struct Wires {
     visit("memory", "store queue", "taken", stored);
     visit("action pipeline", "input handler", "next tuple", again);
     visit("load queue", "input handler", "repeated look-up", repeated);
-    visit("action pipeline", "input handler", "free tag", released);
+    visit("action pipeline", "input handler", kReleased.data(), released);
   }
 };
 

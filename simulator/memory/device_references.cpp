@@ -24,10 +24,32 @@ bool DeviceReferences::keeps(ThreadId thread) const {
                      [thread](const Waiting& one) { return one.served.command.thread == thread; });
 }
 
+void DeviceReferences::ask(const Command& command, SramDevice& device) {
+  waiting_.push_back({{command, {}, command.count, Cycle(), Cycle()}, &device, {}, &device});
+  ++asked_;
+}
+
+const Command* DeviceReferences::answerable(Cycle at) const {
+  const auto one = std::find_if(waiting_.begin(), waiting_.end(), [at](const Waiting& waiting) {
+    return waiting.asked != nullptr &&
+           waiting.asked->has_answer(waiting.served.command.address, at);
+  });
+  return one == waiting_.end() ? nullptr : &one->served.command;
+}
+
+void DeviceReferences::answered(const Command& read, Served served) {
+  const auto one = std::find_if(waiting_.begin(), waiting_.end(), [&read](const Waiting& waiting) {
+    return &waiting.served.command == &read;
+  });
+  assert(one != waiting_.end() && one->asked != nullptr && "a read waits");
+  *one = {std::move(served), nullptr, {}};
+  --asked_;
+}
+
 void DeviceReferences::answered(const SramDevice& device, SramDevice::Ticket ticket,
                                 std::span<const std::uint32_t> longwords, Cycle at) {
   const auto one = std::find_if(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) {
-    return waiting.device == &device && waiting.ticket == ticket;
+    return waiting.device == &device && waiting.asked == nullptr && waiting.ticket == ticket;
   });
   assert(one != waiting_.end() && "an answer is awaited");
   Served& served = one->served;
@@ -39,7 +61,7 @@ void DeviceReferences::answered(const SramDevice& device, SramDevice::Ticket tic
 }
 
 std::optional<DeviceReferences::Served> DeviceReferences::next() {
-  const auto is_first_of_thread = [this](std::deque<Waiting>::iterator one) {
+  const auto is_first_of_thread = [this](const std::deque<Waiting>::iterator& one) {
     return std::none_of(waiting_.begin(), one, [one](const Waiting& before) {
       return before.served.command.thread == one->served.command.thread;
     });

@@ -1,6 +1,7 @@
 // The references to devices on the SRAM bus: where the devices lie, which answers are awaited, and
 // the order of the answers that a thread gets. A thread's answers come in the order of its
 // references: as long as one is awaited, the answers to what the thread asked later are kept.
+// Some devices notify of their answers, others are asked for them.
 #pragma once
 
 #include <deque>
@@ -43,6 +44,14 @@ class DeviceReferences {
   void await(Served served, const SramDevice& device, SramDevice::Ticket ticket) {
     waiting_.push_back({std::move(served), &device, ticket});
   }
+  // A read whose device is asked for the answer.
+  void ask(const Command& command, SramDevice& device);
+  // Whether there are such reads.
+  [[nodiscard]] bool asks() const { return asked_ != 0; }
+  // The oldest of them whose device has the answer in cycle `at`; null: there is none.
+  [[nodiscard]] const Command* answerable(Cycle at) const;
+  // ... `read` has been served.
+  void answered(const Command& read, Served served);
   // The awaited answer has come in cycle `at`, with what was read.
   void answered(const SramDevice& device, SramDevice::Ticket ticket,
                 std::span<const std::uint32_t> longwords, Cycle at);
@@ -62,10 +71,12 @@ class DeviceReferences {
     Served served;
     const SramDevice* device = nullptr;  // whose answer is awaited; null: it has come
     SramDevice::Ticket ticket = 0;
+    SramDevice* asked = nullptr;  // ... is asked for it; null: it notifies
   };
 
   std::vector<Range> ranges_;
   std::deque<Waiting> waiting_;   // in the order of their references
+  unsigned asked_ = 0;            // of these
   std::vector<Cycle> last_done_;  // by thread: its last answer
 };
 

@@ -70,8 +70,44 @@ void SramUnit::deliver(const Command& command, Cycle at) {
   enqueue(command, at);
 }
 
+bool SramUnit::serve_answered() {
+  if (!devices_.asks()) [[likely]]
+    return false;
+  const Command* const read = devices_.answerable(now_);
+  if (read == nullptr)
+    return false;
+  arrival_ = now_;  // until now it waited for the device, not for the bus
+  Burst burst;
+  const std::span longwords(burst.data(), read->count);
+  SramDevice& device = *devices_.at(read->address)->device;
+  const SramDevice::Answer answer = device.read(read->address, longwords, now_);
+  if (answer.fault != nullptr)
+    fault(*read, Fault::Kind::kIllegalReference, answer.fault, now_);
+  const Cycle done = take_read_bus(*read, answer) + answer.latency;
+  devices_.answered(*read, {*read, {longwords.begin(), longwords.end()}, read->count, now_, done});
+  give_answers();
+  return true;
+}
+
+std::uint64_t SramUnit::servable() {
+  std::uint64_t queues = due(0);
+  if (devices_.empty()) [[likely]]
+    return queues;
+  for (unsigned queue = 0; queue < kQueues; ++queue)
+    if ((queues >> queue & 1) != 0 && !is_taken(queues_[queue].front().command))
+      queues &= ~(std::uint64_t{1} << queue);
+  return queues;
+}
+
+bool SramUnit::is_taken(const Command& command) {
+  if (command.operation != isa::Operation::kSramWrite)
+    return true;
+  const DeviceReferences::Range* const range = devices_.at(command.address);
+  return range == nullptr || range->device->takes_write(command.address, now_);
+}
+
 bool SramUnit::serve_unlocked() {
-  if (locks_.size() == description_.locks)
+  if (queues_[kLockFail].empty() || locks_.size() == description_.locks)
     return false;
   arrival_ = now_;  // until now it waited for the lock, not for the bus
   CommandQueue& failed = queues_[kLockFail];
@@ -104,8 +140,8 @@ void SramUnit::move_up() {
 // What the arbiter may know.
 class SramUnit::RequestView : public QueueRequests<CommandQueue> {
  public:
-  explicit RequestView(const SramUnit& unit)
-      : QueueRequests(unit.due(0), unit.queues_.data()), unit_(unit) {}
+  RequestView(const SramUnit& unit, std::uint64_t asking)
+      : QueueRequests(asking, unit.queues_.data()), unit_(unit) {}
   [[nodiscard]] unsigned read_group() const { return unit_.description_.read_group; }
 
  private:
@@ -116,8 +152,8 @@ void SramUnit::decide() {
   begin_decision();
   if (request_)
     return schedule();
-  if (queues_[kLockFail].empty() || !serve_unlocked()) {
-    if (const RequestView requests(*this); requests.asking() != 0) {
+  if (!serve_answered() && !serve_unlocked()) {
+    if (const RequestView requests(*this, servable()); requests.asking() != 0) {
       const unsigned queue = arbiter_.choose(requests);
       arbiter_.served(requests, queue);
       take_first(queue, [this](const Command& command) { serve(command); });
@@ -128,8 +164,8 @@ void SramUnit::decide() {
 
 // The next cycle, in step with the unit's own clock, in which there can be something to choose.
 void SramUnit::schedule() {
-  const Cycle due =
-      queues_[kLockFail].empty() ? earliest_arrival() : std::min(earliest_arrival(), now_ + 1);
+  const bool others_wait = !queues_[kLockFail].empty() || devices_.asks();
+  const Cycle due = others_wait ? std::min(earliest_arrival(), now_ + 1) : earliest_arrival();
   next_decision_ = next_tick(due, lead_);
 }
 
@@ -207,7 +243,7 @@ void SramUnit::finish_device(const SramDevice& device, const Command& command,
                              Cycle done) {
   if (answer.fault != nullptr)
     fault(command, Fault::Kind::kIllegalReference, answer.fault, now_);
-  if (!answer.awaited)
+  if (answer.comes == SramDevice::Comes::kNow)
     return finish(command, data, command.count, done + answer.latency);
   const OpenRequest request{BusUser(command), holds_bus(command)};
   if (answer.taken)
@@ -215,7 +251,7 @@ void SramUnit::finish_device(const SramDevice& device, const Command& command,
   else
     request_ = request;
   devices_.await({command, {data.begin(), data.end()}, command.count, now_, done}, device,
-                 *answer.awaited);
+                 answer.ticket);
 }
 
 void SramUnit::request_taken(Cycle at) {
@@ -230,6 +266,10 @@ void SramUnit::request_taken(Cycle at) {
 void SramUnit::answered(const SramDevice& device, SramDevice::Ticket ticket,
                         std::span<const std::uint32_t> longwords, Cycle at) {
   devices_.answered(device, ticket, longwords, at);
+  give_answers();
+}
+
+void SramUnit::give_answers() {
   while (const auto served = devices_.next())
     complete(served->command, served->data, served->longwords, served->at,
              devices_.in_order(served->command.thread, served->done));
@@ -239,9 +279,15 @@ void SramUnit::read_device(SramDevice& device, const Command& command) {
   Burst burst;
   const std::span longwords(burst.data(), command.count);
   const SramDevice::Answer answer = device.read(command.address, longwords, now_);
+  if (answer.comes == SramDevice::Comes::kWhenAsked)
+    return devices_.ask(command, device);
+  finish_device(device, command, answer, longwords, take_read_bus(command, answer));
+}
+
+Cycle SramUnit::take_read_bus(const Command& command, const SramDevice::Answer& answer) {
   const Cycles usual = description_.read_occupancy + data_cycles(description_, 4u * command.count);
   take_bus(command, Direction::kRead, answer.occupancy.value_or(usual));
-  finish_device(device, command, answer, longwords, data_end_ + description_.push_latency);
+  return data_end_ + description_.push_latency;
 }
 
 void SramUnit::write_device(SramDevice& device, const Command& command) {

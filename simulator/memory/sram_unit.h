@@ -2,9 +2,9 @@
 // of failed read_locks, and free lists. One reference holds the bus at a time. The next is chosen,
 // and leaves its queue, the pipeline latency before the bus is free for it, so that a busy bus is
 // never kept waiting by an access that is being set up:
-// a read_lock whose address has become free, or else the first reference of the queue that the
-// arbiter names.
-// Simplified: a reference's entire memory access happens in the cycle in which it is chosen.
+// a read whose answer a device has by now, or a read_lock whose address has become free, or else
+// the first reference of the queue that the arbiter names. Simplified: a reference's entire memory
+// access happens in the cycle in which it is chosen.
 #pragma once
 
 #include <vector>
@@ -31,7 +31,7 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   void attach(std::uint32_t from, std::uint32_t bytes, SramDevice& device) {
     devices_.attach({from, bytes, &device});
   }
-  // Of a reference whose answer is awaited (SramDevice::Answer), in a cycle that all parts have
+  // Of a reference that is answered by notice (SramDevice::Comes), in a cycle that all parts have
   // done with the next: the device has taken the request, and the bus may be given to another
   // reference two cycles later; it has answered.
   void request_taken(Cycle at);
@@ -69,6 +69,12 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   void schedule();
   // Serves a failed read_lock whose address has become free; false: there is none.
   bool serve_unlocked();
+  // Serves a read whose answer a device has by now; false: there is none.
+  bool serve_answered();
+  // The queues whose first reference can be served, a bit each.
+  [[nodiscard]] std::uint64_t servable();
+  // False: a write that its device does not take yet, which holds its queue back.
+  [[nodiscard]] bool is_taken(const Command& command);
   // After a failed read_lock has left the lock-fail queue: the first of those held back moves up.
   void move_up();
   inline void serve(const Command& command);
@@ -79,10 +85,14 @@ class SramUnit final : public QueuedUnit<SramUnit, kSramQueues> {
   bool check_device(const Command& command, Cycle at);
   void read_device(SramDevice& device, const Command& command);
   void write_device(SramDevice& device, const Command& command);
+  // A device's answer to a read takes the bus; when it is done but for the device's own time.
+  Cycle take_read_bus(const Command& command, const SramDevice::Answer& answer);
   // ... has taken the bus, and is done in cycle `done` but for the device's own time.
   void finish_device(const SramDevice& device, const Command& command,
                      const SramDevice::Answer& answer, std::span<const std::uint32_t> data,
                      Cycle done);
+  // Completes what need not be kept any more.
+  void give_answers();
   // A device's request holds the bus until `at` at least.
   void hold_bus(const OpenRequest& request, Cycle at);
   // As complete(), in the order of the thread's references.

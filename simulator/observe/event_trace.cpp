@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/operations.gen.h"
+#include "simulator/match_engine/match_unit.h"
 
 namespace nplab::simulator {
 namespace {
@@ -11,19 +12,7 @@ namespace {
 constexpr unsigned kReferenceProcess = 1000;
 constexpr unsigned kQueueProcess = 1001;
 constexpr unsigned kPacketProcess = 1002;
-
-std::string event_text(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    if (static_cast<unsigned char>(c) < ' ')
-      result += fmt::format("\\u{:04x}", c);
-    else
-      result += c;
-  }
-  return result + "\"";
-}
+constexpr unsigned kMatchProcess = 1003;  // and the next ones
 
 std::string slice_name(const ContextChange& change) {
   if (change.state == ContextState::kOff)
@@ -31,6 +20,10 @@ std::string slice_name(const ContextChange& change) {
   if (change.state != ContextState::kWaiting)
     return to_string(change.state);
   return "waiting for " + std::string(isa::to_string(*change.waits_for));
+}
+
+double time_of(Cycle cycle) {
+  return static_cast<double>(cycle.number());
 }
 
 const char* packet_verb(PacketEvent::Kind kind) {
@@ -45,45 +38,41 @@ const char* packet_verb(PacketEvent::Kind kind) {
 
 }  // namespace
 
-EventTrace::~EventTrace() {
-  if (!is_first_)
-    stream_ << "\n]}\n";
-}
-
-void EventTrace::write(const std::string& event) {
-  stream_ << (is_first_ ? "" : ",\n") << event;
-  is_first_ = false;
-}
-
-void EventTrace::name(unsigned process, const std::string& text) {
-  write(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", process,
-                    event_text(text)));
-}
-
 void EventTrace::begin(const ObservedChip& chip) {
   chip_ = chip;
   threads_.resize(std::size_t{chip.engines} * chip.contexts);
-  stream_ << "{\"otherData\":{\"unit\":\"a microsecond stands for a core cycle\",\"core_hz\":\""
-          << chip.core_hz << "\"},\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+  events_.begin(fmt::format(R"({{"unit":"a microsecond stands for a core cycle","core_hz":"{}"}})",
+                            chip.core_hz));
   for (unsigned engine = 0; engine < chip.engines; ++engine) {
-    name(engine, fmt::format("engine {}", engine));
+    events_.name_process(engine, fmt::format("engine {}", engine));
     for (unsigned context = 0; context < chip.contexts; ++context)
-      write(fmt::format(
-          R"({{"ph":"M","name":"thread_name","pid":{0},"tid":{1},"args":{{"name":"thread {0}.{1}"}}}})",
-          engine, context));
+      events_.name_thread(engine, context, fmt::format("thread {}.{}", engine, context));
   }
-  name(kReferenceProcess, "references");
-  name(kQueueProcess, "queues");
-  name(kPacketProcess, "packets");
+  events_.name_process(kReferenceProcess, "references");
+  events_.name_process(kQueueProcess, "queues");
+  events_.name_process(kPacketProcess, "packets");
+  if (chip.match != nullptr)
+    sessions_.emplace(events_, kMatchProcess, chip.match->ratio());
+}
+
+void EventTrace::started() {
+  if (sessions_)
+    chip_.match->observe(&*sessions_);
+}
+
+void EventTrace::paused(Cycle /*at*/) {
+  if (!sessions_)
+    return;
+  chip_.match->observe(nullptr);
+  sessions_->end();
 }
 
 void EventTrace::close_state(ThreadId id, Cycle at) {
   const OpenState& state = thread(id).state;
   if (state.name.empty() || at <= state.from)
     return;
-  write(fmt::format(R"({{"ph":"X","cat":"state","pid":{},"tid":{},"ts":{},"dur":{},"name":{}}})",
-                    id.engine.index(), id.context.index(), state.from.number(), at - state.from,
-                    event_text(state.name)));
+  events_.slice(id.engine.index(), id.context.index(), "state", time_of(state.from),
+                static_cast<double>(at - state.from), state.name);
 }
 
 void EventTrace::context_changed(const ContextChange& change) {
@@ -107,10 +96,10 @@ void EventTrace::close_line(ThreadId id) {
   const OpenLine& line = thread(id).line;
   if (line.instructions == 0)
     return;
-  write(fmt::format(
-      R"({{"ph":"X","cat":"source","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"args":{{"instructions":{}}}}})",
-      id.engine.index(), id.context.index(), line.from.number(), line.to - line.from,
-      event_text(line.source.empty() ? "generated" : line.source), line.instructions));
+  events_.slice(id.engine.index(), id.context.index(), "source", time_of(line.from),
+                static_cast<double>(line.to - line.from),
+                line.source.empty() ? "generated" : line.source,
+                fmt::format(R"({{"instructions":{}}})", line.instructions));
 }
 
 void EventTrace::reference(const TracedReference& reference) {
@@ -118,24 +107,23 @@ void EventTrace::reference(const TracedReference& reference) {
       reference.unit == isa::Unit::kNone ? "fbi" : std::string(isa::to_string(reference.unit));
   const std::uint64_t id = references_++;
   const std::string what = fmt::format(R"("cat":"reference","id":{},"pid":{},"tid":0,"name":{})",
-                                       id, kReferenceProcess, event_text(unit));
-  write(fmt::format(
+                                       id, kReferenceProcess, TraceEvents::quoted(unit));
+  events_.write(fmt::format(
       R"({{"ph":"b",{},"ts":{},"args":{{"thread":"{}.{}","source":{},"queue":{},"address":{},"longwords":{},"served":{}}}}})",
       what, reference.issued.number(), reference.thread.engine.index(),
       reference.thread.context.index(),
-      event_text(chip_.source(reference.thread.engine, reference.word)),
-      event_text(std::string(reference.queue)), reference.address, reference.longwords,
+      TraceEvents::quoted(chip_.source(reference.thread.engine, reference.word)),
+      TraceEvents::quoted(std::string(reference.queue)), reference.address, reference.longwords,
       reference.served.number()));
-  write(fmt::format(R"({{"ph":"e",{},"ts":{}}})", what, reference.completed.number()));
+  events_.write(fmt::format(R"({{"ph":"e",{},"ts":{}}})", what, reference.completed.number()));
 }
 
 void EventTrace::queue_changed(std::size_t queue, unsigned entries, Cycle at) {
-  write(fmt::format(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{"entries":{}}}}})",
-                    kQueueProcess, at.number(), event_text(chip_.queues[queue]), entries));
+  events_.counter(kQueueProcess, chip_.queues[queue], "entries", entries, time_of(at));
 }
 
 void EventTrace::packet(const PacketEvent& event) {
-  write(
+  events_.write(
       fmt::format(R"({{"ph":"i","s":"p","cat":"packet","pid":{},"tid":0,"ts":{},"name":"{} {}"}})",
                   kPacketProcess, event.at.number(), packet_verb(event.kind), event.packet));
 }
@@ -148,6 +136,7 @@ void EventTrace::end(Cycle at) {
       close_line(id);
     }
   }
+  paused(at);
 }
 
 }  // namespace nplab::simulator

@@ -26,6 +26,10 @@
 
 namespace nplab::simulator {
 
+namespace match {
+class MatchUnit;
+}  // namespace match
+
 // As the run's counters have it: a cycle belongs to the instruction in P3.
 enum class ContextState : std::uint8_t { kOff, kReady, kWaiting, kExecuting, kAborted, kStalled };
 
@@ -110,6 +114,7 @@ struct ObservedChip {
   std::vector<unsigned> queue_entries;  // their capacities
   std::vector<std::string> buses;       // of the memory units, as `sram.bus`
   std::size_t rings = 0;                // of software, in the run's order
+  match::MatchUnit* match = nullptr;    // null: none is used
   // "file.c:12" of a control-store word of an engine; empty when it has no source line.
   std::function<std::string(EngineId, std::uint32_t)> source;
 };
@@ -120,6 +125,8 @@ class RunObserver {
 
   // Before everything else, once.
   virtual void begin(const ObservedChip&) {}
+  // A range begins with the next cycle.
+  virtual void started() {}
   virtual void context_changed(const ContextChange&) {}
   virtual void slot(const EngineSlot&) {}
   virtual void instruction(const ExecutedInstruction&) {}

@@ -38,6 +38,7 @@ RunTracer::RunTracer(const Observation& observation, const Watched& watched)
   chip_.engines = watched.chip.engine.engines;
   chip_.contexts = watched.chip.engine.contexts;
   chip_.core_hz = watched.chip.clock.core_hz;
+  chip_.match = watched.match;
   chip_.source = watched.source;
   chip_.buses = {"sram.bus", "sdram.bus", "scratch.bus"};
   buses_ = {
@@ -84,6 +85,7 @@ void RunTracer::begin() {
   std::fill(ring_entries_.begin(), ring_entries_.end(), 0);
   for (UnitBus& bus : buses_)
     bus.taken = false;
+  observer_.started();
 }
 
 bool RunTracer::finished(Cycle done) {

@@ -27,6 +27,7 @@ class RunTracer final : public WindowControl, private ReferenceObserver, private
     const ChipParts& parts;
     Fbi& fbi;
     FrameTracker& tracker;
+    match::MatchUnit* match;  // may be null
     const RunAnnotations& annotations;
     VerdictSink* verdicts;  // is notified of verdicts, too; may be null
     WindowControl& control;

@@ -288,11 +288,13 @@ void check_match(const yaml::Node& root, const ChipDescription& chip, Diagnostic
                            "'{}', {:#x} to {:#x}",
                            match.base, end, device->name, device->base,
                            std::uint64_t{device->base} + device->bytes));
-  constexpr unsigned kWays = 4;
-  if (match.cache_lines != 0 &&
-      (match.cache_lines < kWays || !std::has_single_bit(match.cache_lines)))
+  const unsigned ways = match.cache_ways;
+  if (match.cache_replacement == CacheReplacement::kTreePlru && !std::has_single_bit(ways))
+    complain("cache_ways", fmt::format("{} is not a power of two, as tree-plru needs it", ways));
+  if (match.cache_lines % ways != 0 ||
+      (match.cache_lines != 0 && !std::has_single_bit(match.cache_lines / ways)))
     complain("cache_lines", fmt::format("{} lines of {} ways are not a power of two of sets",
-                                        match.cache_lines, kWays));
+                                        match.cache_lines, ways));
   if (!std::has_single_bit(match.channels))
     complain("channels", fmt::format("{} is not a power of two", match.channels));
 }

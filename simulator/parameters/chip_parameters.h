@@ -12,7 +12,9 @@
 #include "simulator/base/unit_queues.h"
 #include "simulator/dram/address_mapping.h"
 #include "simulator/dram/controller.h"
+#include "simulator/dram/page_policies.h"
 #include "simulator/parameters/cache_choices.h"
+#include "simulator/parameters/match_choices.h"
 #include "simulator/parameters/sdram_model.h"
 
 namespace nplab::simulator {

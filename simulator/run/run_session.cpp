@@ -97,24 +97,45 @@ void collect_caches(const ChipParts& parts, SimulationResult& result) {
   }
 }
 
+std::vector<DramUse::Channel> channels_of(const dram::DramMemory& memory) {
+  std::vector<DramUse::Channel> channels;
+  for (unsigned i = 0; i < memory.description().organization.channels; ++i) {
+    const dram::Controller& controller = memory.controller(i);
+    channels.push_back(
+        {controller.counters(), controller.waiting(false), controller.waiting(true)});
+  }
+  return channels;
+}
+
+DramUse dram_of(const match::MatchUnit& unit, Cycle unit_end, std::uint64_t core_hz) {
+  const match::MatchMemory& memory = unit.engine().memory();
+  const dram::ClockRatio ratio(unit.description().dram_fifteenths, core_hz);
+  DramUse use;
+  use.channels = channels_of(memory.dram());
+  use.memory_clocks = ratio.numerator();
+  use.core_cycles = ratio.denominator();
+  use.clocks = static_cast<std::uint64_t>(memory.ratio().first_clock(unit_end));
+  use.bursts_read = memory.reads_taken();
+  use.bursts_written = memory.writes_taken();
+  return use;
+}
+
 // Of a run that is over.
-void collect_match(match::MatchUnit& unit, Cycle end, SimulationResult& result) {
+void collect_match(match::MatchUnit& unit, Cycle end, std::uint64_t core_hz,
+                   SimulationResult& result) {
   MatchUse use;
   use.unit_clocks = unit.ratio().numerator();
   use.core_cycles = unit.ratio().denominator();
   use.clocks = static_cast<std::uint64_t>(unit.ratio().first_clock(end));
   use.counters = unit.counters();
-  use.cache = unit.engine().cache().counters();
-  use.loads = unit.engine().loads().counters();
-  const match::MatchMemory& memory = unit.engine().memory();
-  const dram::ControllerCounters dram = memory.dram().counters();
-  use.dram_reads = dram.reads;
-  use.dram_writes = dram.writes;
-  const auto clocks = static_cast<std::uint64_t>(memory.ratio().first_clock(Cycle(use.clocks))) *
-                      memory.dram().description().organization.channels;
-  if (clocks != 0)
-    use.dram_percent_of_peak =
-        100 * static_cast<double>(dram.data_clocks) / static_cast<double>(clocks);
+  const match::MatchEngine& engine = unit.engine();
+  use.input = engine.input().counters();
+  use.cache = engine.cache().counters();
+  use.loads = engine.loads().counters();
+  use.stores = engine.stores().counters();
+  use.actions = engine.actions().counters();
+  use.memory_full_cycles = engine.memory().full_cycles();
+  use.dram = dram_of(unit, Cycle(use.clocks), core_hz);
   use.inexact_rules = unit.settle();
   result.match = std::move(use);
 }
@@ -124,11 +145,7 @@ void collect_dram(const ChipParts& parts, Cycle end, SimulationResult& result) {
   if (unit == nullptr)
     return;
   DramUse use;
-  for (unsigned i = 0; i < unit->memory().description().organization.channels; ++i) {
-    const dram::Controller& controller = unit->memory().controller(i);
-    use.channels.push_back(
-        {controller.counters(), controller.waiting(false), controller.waiting(true)});
-  }
+  use.channels = channels_of(unit->memory());
   use.memory_clocks = unit->ratio().numerator();
   use.core_cycles = unit->ratio().denominator();
   use.clocks = static_cast<std::uint64_t>(unit->ratio().first_clock(end));
@@ -241,7 +258,8 @@ void RunSession::begin(const ChipParts& parts) {
   parts_ = &parts;
   load(inputs_, parts);
   watch_memories(parts);
-  samples_.emplace(parts, around_.tracker, ring_counters_);
+  samples_.emplace(parts, around_.match ? &*around_.match : nullptr, around_.tracker,
+                   ring_counters_);
   if (inputs_.activity)
     activity_.emplace(parts, ChipQueues(inputs_.chip, parts, around_.fbi), ring_counters_,
                       threads_with_program(inputs_), *inputs_.activity);
@@ -252,7 +270,8 @@ void RunSession::begin(const ChipParts& parts) {
   if (inputs_.observation.observer != nullptr)
     tracer_.emplace(
         inputs_.observation,
-        RunTracer::Watched{inputs_.chip, parts, around_.fbi, around_.tracker, around_.annotations,
+        RunTracer::Watched{inputs_.chip, parts, around_.fbi, around_.tracker,
+                           around_.match ? &*around_.match : nullptr, around_.annotations,
                            inputs_.verdicts, *control_, ring_counters_,
                            // An observer asks beyond the session.
                            [engines = inputs_.engines](EngineId id, std::uint32_t word) {
@@ -302,7 +321,7 @@ SimulationResult RunSession::finish(Cycle end) {
   if (inputs_.inspect)
     inputs_.inspect(*parts_);
   if (around_.match)
-    collect_match(*around_.match, end, result);
+    collect_match(*around_.match, end, inputs_.chip.clock.core_hz, result);
   return result;
 }
 

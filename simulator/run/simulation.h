@@ -153,11 +153,13 @@ struct MatchUse {
   std::uint64_t unit_clocks = 0;  // in so many core cycles
   std::uint64_t core_cycles = 0;
   std::uint64_t clocks = 0;  // of the run
+  match::InputCounters input;
   match::MatchCacheCounters cache;
   match::LoadCounters loads;
-  std::uint64_t dram_reads = 0;  // bursts
-  std::uint64_t dram_writes = 0;
-  double dram_percent_of_peak = 0;
+  match::StoreCounters stores;
+  match::ActionCounters actions;
+  std::uint64_t memory_full_cycles = 0;
+  DramUse dram;
   std::uint64_t inexact_rules = 0;  // whose counters are not what the answers come to
 };
 

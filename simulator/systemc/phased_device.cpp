@@ -80,7 +80,8 @@ simulator::SramDevice::Answer PhasedDevice::begin(tlm::tlm_command command, std:
     return answered_at_once(*exchange, now + delay, longwords);
   }
   Answer answer;
-  answer.awaited = exchange->ticket;
+  answer.comes = Comes::kByNotice;
+  answer.ticket = exchange->ticket;
   if (const auto* occupancy = exchange->get_extension<BusOccupancy>(); occupancy->is_set)
     answer.occupancy = clock_.rounded_up(occupancy->held);
   if (sync == tlm::TLM_UPDATED && phase == tlm::END_REQ) {

@@ -82,6 +82,16 @@ TEST_CASE("a manifest declares limits, parameters, tables, metadata and tasks") 
         FieldReference::Selector::kAllDimensions);
 }
 
+TEST_CASE("a task may read the packet's length") {
+  std::string text = kGood;
+  text.replace(text.find("\"node[*]\""), 9, "packet.length");
+  const Outcome outcome = read_text(text);
+  CHECK(outcome.errors.empty());
+  REQUIRE(outcome.manifest);
+  CHECK(outcome.manifest->find_task("join")->reads.at(0).kind ==
+        FieldReference::Kind::kPacketLength);
+}
+
 TEST_CASE("one mistake in a manifest is reported at its place") {
   struct Edit {
     const char* from;
@@ -105,7 +115,11 @@ TEST_CASE("one mistake in a manifest is reported at its place") {
        "rule and action\n"
        "manifest.yaml:15:82: error: there is no metadata 'action'; known: node, rule, "
        "packet.field[d], "
-       "packet.field[*]\n"},
+       "packet.field[*], packet.length\n"},
+      {"\"node[*]\"", "\"packet.length[*]\"",
+       "manifest.yaml:16:55: error: 'length' is one value: write no [d] or [*] after it\n"},
+      {"[rule, action]", "[rule, packet.length]",
+       "manifest.yaml:16:82: error: packet fields are read only; a task writes metadata\n"},
       {"name: rule}", "name: rule, per_dimension: true}",
        "manifest.yaml:12:5: error: the output 'rule' is one value, not one per dimension\n"
        "manifest.yaml:16:76: error: 'rule' has one value per dimension: write [d] or [*] after "
@@ -176,5 +190,5 @@ TEST_CASE("every shipped algorithm takes rule updates or says why it takes none"
     CHECK(takes_updates == manifest->no_updates_because.empty());
     updated += takes_updates ? 1 : 0;
   }
-  CHECK(updated == 5);
+  CHECK(updated == 6);
 }

@@ -59,7 +59,8 @@ std::string copies(const TaskCall& call, const TaskDeclaration& task,
     if (task.wide_fields && packet)
       parts.emplace_back("_high");
     for (const std::string& part : parts) {
-      const std::string outer = (packet ? "field" : "m_" + reference.name) + part;
+      const bool length = reference.kind == FieldReference::Kind::kPacketLength;
+      const std::string outer = length ? "64" : (packet ? "field" : "m_" + reference.name) + part;
       switch (reference.selector) {
         case FieldReference::Selector::kScalar: add(reference.name + part, outer); break;
         case FieldReference::Selector::kOwnDimension:

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 #include "reports/analysis/derive.h"
 #include "reports/analysis/stage_graph.h"
 #include "reports/analysis/stations.h"
@@ -180,6 +182,28 @@ TEST_CASE(
   CHECK(gain(r, "sram") == Approx(100 * (1000 / 6.0 / (1000 / 9.7) - 1)));
   CHECK(gain(r, "engine1") == Approx(0));
   CHECK(bounds_of(r)->first.use.resource == "sram");
+}
+
+// Half of the 500 cycles of waiting for SRAM are waits for answers, of which a unit eight times as
+// fast leaves an eighth.
+TEST_CASE("waits for a match unit's answers are the unit's, and not the bus's, by hand") {
+  RunRecord r = pipeline();
+  MatchRecord& unit = r.match.emplace();
+  unit.unit_cycles = unit.core_cycles = 1;
+  unit.cycles = kCycles;
+  unit.lookups = unit.looked_up = 100;
+  unit.read_wait_cycles = 250;
+  fill_derived(r);
+  // Engine 1's thread: 400 of work, 200 of SRAM, 25 of answers: 625 instead of 800.
+  CHECK(gain(r, "match") == Approx(28));
+  // 400 of work, 100 of SRAM, 200 of answers.
+  CHECK(gain(r, "sram") == Approx(100.0 / 7));
+  const auto uses = bounds_of(r)->uses;
+  const auto match = std::find_if(uses.begin(), uses.end(),
+                                  [](const ResourceUse& use) { return use.resource == "match"; });
+  REQUIRE(match != uses.end());
+  CHECK(match->label == "match unit, input");
+  CHECK(match->busy_pct == Approx(10));
 }
 
 TEST_CASE("records of failed runs and of older versions have no bound") {

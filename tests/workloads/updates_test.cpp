@@ -2,6 +2,8 @@
 // changes.
 #include <catch2/catch.hpp>
 
+#include <set>
+
 #include "tests/workloads/test_inputs.h"
 #include "workloads/base/random.h"
 #include "workloads/updates/updates.h"
@@ -234,6 +236,79 @@ TEST_CASE(
       }
     }
   }
+}
+
+TEST_CASE(
+    "A rule that comes or goes at an unknown time between two allows what either set in force "
+    "says") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    const RuleSet rules = two_field_rules(12, random);
+    std::vector<Packet> packets(20);
+    for (Packet& packet : packets)
+      packet.key = Key{random.below(16), random.below(16)};
+    const Traffic traffic(TrafficKind::kKeyTrace, "t", "", packets);
+    const auto updates = generated("gen:count=40,absent=0.4,rate=max", rules, seed);
+    VersionedReference reference(rules, traffic, updates.at_start, updates.changing);
+    struct Version {
+      std::uint64_t from, to;  // it came into force at a time between these
+      std::vector<bool> present;
+    };
+    std::vector<Version> versions{{0, 0, updates.at_start}};
+    std::uint64_t now = 0;
+    for (const RuleUpdate& update : updates.updates) {
+      Version next = versions.back();
+      next.from = now += 1 + random.below(4);
+      next.to = now += random.below(6);
+      next.present[update.rule.value()] = !next.present[update.rule.value()];
+      reference.begin_change(update.rule, next.from);
+      reference.end_change(update.rule, next.to);
+      versions.push_back(next);
+    }
+    for (int i = 0; i < 300; ++i) {
+      const std::size_t packet = random.below(packets.size());
+      const std::uint64_t from = random.below(now), to = from + random.below(8);
+      std::set<std::uint32_t> allowed;  // the number of rules: none
+      for (std::size_t v = 0; v < versions.size(); ++v) {
+        if (versions[v].from > to || (v + 1 < versions.size() && versions[v + 1].to <= from))
+          continue;
+        std::uint32_t first = 0;
+        while (first < rules.size() &&
+               !(versions[v].present[first] &&
+                 rules.rules()[first].ranges[0].contains((*packets[packet].key)[0]) &&
+                 rules.rules()[first].ranges[1].contains((*packets[packet].key)[1])))
+          ++first;
+        allowed.insert(first);
+      }
+      for (std::uint32_t rule = 0; rule <= rules.size(); ++rule) {
+        const auto answer = rule < rules.size() ? std::optional(RuleIndex(rule)) : std::nullopt;
+        const auto judgement = reference.judge(packet, answer, from, to);
+        INFO("seed " << seed << ", packet " << packet << ", " << from << " to " << to << ", rule "
+                     << rule);
+        REQUIRE(judgement.is_right == allowed.contains(rule));
+        REQUIRE(judgement.is_contested == (allowed.size() > 1));
+      }
+    }
+  }
+}
+
+TEST_CASE("A rule whose change has begun and not ended allows both answers") {
+  Random random(3);
+  const RuleSet rules = two_field_rules(4, random);
+  Packet packet;
+  packet.key = Key{rules.rules()[0].ranges[0].low, rules.rules()[0].ranges[1].low};
+  const Traffic traffic(TrafficKind::kKeyTrace, "t", "", {packet});
+  VersionedReference reference(rules, traffic, {true, false, false, false},
+                               {true, false, false, false});
+  reference.begin_change(RuleIndex(0), 10);
+  CHECK_FALSE(reference.judge(0, std::nullopt, 5, 9).is_right);
+  CHECK(reference.judge(0, std::nullopt, 5, 10).is_right);
+  CHECK(reference.judge(0, RuleIndex(0), 30, 40).is_right);
+  CHECK(reference.answer_at(0, 30) == RuleIndex(0));
+  reference.end_change(RuleIndex(0), 35);
+  CHECK(reference.judge(0, RuleIndex(0), 34, 40).is_right);
+  CHECK_FALSE(reference.judge(0, RuleIndex(0), 35, 40).is_right);
+  CHECK(reference.answer_at(0, 35) == std::nullopt);
 }
 
 TEST_CASE("All rules that match a key are those that a scan finds, in their order") {

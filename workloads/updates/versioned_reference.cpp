@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 namespace nplab::workloads {
+namespace {
+
+constexpr std::uint64_t kNotYet = std::numeric_limits<std::uint64_t>::max();
+
+}  // namespace
 
 VersionedReference::VersionedReference(const RuleSet& rules, const Traffic& traffic,
                                        std::vector<bool> at_start, std::vector<bool> changing)
@@ -14,12 +20,18 @@ VersionedReference::VersionedReference(const RuleSet& rules, const Traffic& traf
       changes_(rules.size()),
       candidates_(traffic.size()) {}
 
-void VersionedReference::change(RuleIndex rule, std::uint64_t at) {
-  std::vector<std::uint64_t>& times = changes_.at(rule.value());
-  assert((times.empty() || times.back() <= at) &&
+void VersionedReference::begin_change(RuleIndex rule, std::uint64_t at) {
+  std::vector<Change>& changes = changes_.at(rule.value());
+  assert((changes.empty() || changes.back().to <= at) &&
          "changes of a rule come in the order of their times");
   assert(changing_[rule.value()] && "a rule that changes is said to");
-  times.push_back(at);
+  changes.push_back({at, kNotYet});
+}
+
+void VersionedReference::end_change(RuleIndex rule, std::uint64_t at) {
+  Change& change = changes_.at(rule.value()).back();
+  assert(change.to == kNotYet && change.from <= at && "a change ends that has begun");
+  change.to = at;
 }
 
 const std::vector<RuleIndex>& VersionedReference::candidates(std::size_t traffic_index) {
@@ -36,22 +48,44 @@ const std::vector<RuleIndex>& VersionedReference::candidates(std::size_t traffic
   return *known;
 }
 
-bool VersionedReference::in_force(RuleIndex rule, std::uint64_t time) const {
-  const auto& times = changes_[rule.value()];
-  const auto changes = std::upper_bound(times.begin(), times.end(), time) - times.begin();
-  return at_start_[rule.value()] == (changes % 2 == 0);
+VersionedReference::Changes::const_iterator VersionedReference::first_after(
+    RuleIndex rule, std::uint64_t time) const {
+  const Changes& changes = changes_[rule.value()];
+  return std::upper_bound(changes.begin(), changes.end(), time,
+                          [](std::uint64_t at, const Change& change) { return at < change.to; });
 }
 
-std::optional<RuleIndex> VersionedReference::first_of(const std::vector<RuleIndex>& rules,
-                                                      std::uint64_t time) const {
-  const auto first = std::find_if(rules.begin(), rules.end(),
-                                  [&](RuleIndex rule) { return in_force(rule, time); });
-  return first == rules.end() ? std::nullopt : std::optional(*first);
+bool VersionedReference::was_in_force(RuleIndex rule, std::uint64_t time) const {
+  const auto before = first_after(rule, time) - changes_[rule.value()].begin();
+  return at_start_[rule.value()] == (before % 2 == 0);
+}
+
+VersionedReference::InForce VersionedReference::in_force(RuleIndex rule, std::uint64_t time) const {
+  const auto next = first_after(rule, time);
+  if (next != changes_[rule.value()].end() && next->from <= time)
+    return InForce::kEither;
+  return was_in_force(rule, time) ? InForce::kYes : InForce::kNo;
+}
+
+template <class Visit>
+void VersionedReference::visit_first_of(const std::vector<RuleIndex>& rules, std::uint64_t time,
+                                        Visit visit) const {
+  for (const RuleIndex rule : rules) {
+    const InForce state = in_force(rule, time);
+    if (state != InForce::kNo)
+      visit(std::optional(rule));
+    if (state == InForce::kYes)
+      return;
+  }
+  visit(std::optional<RuleIndex>());
 }
 
 std::optional<RuleIndex> VersionedReference::answer_at(std::size_t traffic_index,
                                                        std::uint64_t time) {
-  return first_of(candidates(traffic_index), time);
+  const auto& rules = candidates(traffic_index);
+  const auto first = std::find_if(rules.begin(), rules.end(),
+                                  [&](RuleIndex rule) { return was_in_force(rule, time); });
+  return first == rules.end() ? std::nullopt : std::optional(*first);
 }
 
 // What is in force among the candidates is the same between two of their changes.
@@ -59,15 +93,22 @@ VersionedReference::Judgement VersionedReference::judge(std::size_t traffic_inde
                                                         std::optional<RuleIndex> answer,
                                                         std::uint64_t from, std::uint64_t to) {
   const std::vector<RuleIndex>& rules = candidates(traffic_index);
-  const auto at_first = first_of(rules, from);
-  Judgement judgement{answer == at_first, false};
-  for (const RuleIndex rule : rules) {
-    const auto& times = changes_[rule.value()];
-    for (auto time = std::upper_bound(times.begin(), times.end(), from);
-         time != times.end() && *time <= to; ++time) {
-      const auto right = first_of(rules, *time);
+  std::optional<std::optional<RuleIndex>> at_first;
+  Judgement judgement;
+  const auto look_at = [&](std::uint64_t time) {
+    visit_first_of(rules, time, [&](std::optional<RuleIndex> right) {
+      at_first = at_first.value_or(right);
       judgement.is_right = judgement.is_right || answer == right;
-      judgement.is_contested = judgement.is_contested || right != at_first;
+      judgement.is_contested = judgement.is_contested || right != *at_first;
+    });
+  };
+  look_at(from);
+  for (const RuleIndex rule : rules) {
+    const auto end = changes_[rule.value()].end();
+    for (auto change = first_after(rule, from); change != end && change->from <= to; ++change) {
+      for (const std::uint64_t time : {change->from, change->to})
+        if (from < time && time <= to)
+          look_at(time);
     }
   }
   return judgement;

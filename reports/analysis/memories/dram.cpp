@@ -42,6 +42,18 @@ Row dram_row(std::string id, std::string label, const DramChannel& channel, doub
            Cell{bus_pct, "%", 1}}};
 }
 
+void add_rows(const DramRecord& dram, const std::string& id, const std::string& label,
+              Table& table) {
+  table.rows.push_back(dram_row(id + "all",
+                                fmt::format("{}{}, {} clocks in {} cycles", label, dram.speed,
+                                            dram.memory_clocks, dram.core_cycles),
+                                sum_of(dram), dram.bus_pct));
+  for (std::size_t i = 0; dram.channels.size() > 1 && i < dram.channels.size(); ++i)
+    table.rows.push_back(dram_row(fmt::format("{}channel{}", id, i),
+                                  fmt::format("... channel {}", i), dram.channels[i],
+                                  dram.channels[i].bus_pct));
+}
+
 class DramChecker {
  public:
   DramChecker(const DramRecord& dram, std::vector<std::string>& broken)
@@ -99,16 +111,10 @@ Table dram_table(const RunRecord& record) {
                {"refreshes", "refreshes"},
                {"channel_bus_pct", "bus"}},
               {}};
-  if (!record.dram)
-    return table;
-  const DramRecord& dram = *record.dram;
-  table.rows.push_back(dram_row(
-      "all",
-      fmt::format("{}, {} clocks in {} cycles", dram.speed, dram.memory_clocks, dram.core_cycles),
-      sum_of(dram), dram.bus_pct));
-  for (std::size_t i = 0; dram.channels.size() > 1 && i < dram.channels.size(); ++i)
-    table.rows.push_back(dram_row(fmt::format("channel{}", i), fmt::format("... channel {}", i),
-                                  dram.channels[i], dram.channels[i].bus_pct));
+  if (record.dram)
+    add_rows(*record.dram, "", "", table);
+  if (record.match)
+    add_rows(record.match->dram, "match.", "match unit, ", table);
   return table;
 }
 
@@ -122,9 +128,8 @@ void fill_dram(DramRecord& dram) {
   dram.bus_pct = percentage(sum.data_clocks, dram.clocks * dram.channels.size());
 }
 
-void check_dram(const RunRecord& record, std::vector<std::string>& broken) {
-  if (record.dram)
-    DramChecker(*record.dram, broken).run();
+void check_dram(const DramRecord& dram, std::vector<std::string>& broken) {
+  DramChecker(dram, broken).run();
 }
 
 }  // namespace nplab::reports

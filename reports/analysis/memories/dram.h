@@ -9,13 +9,14 @@
 
 namespace nplab::reports {
 
-// A row for all channels and one for each; empty without DDR4.
+// A row for all channels and one for each, of the SDRAM and of a match unit's memory; empty without
+// DDR4.
 Table dram_table(const RunRecord& record);
 
 // Shares of bursts and of the memory's clocks, from the counts.
 void fill_dram(DramRecord& dram);
 
 // Adds a sentence for each sum that does not hold.
-void check_dram(const RunRecord& record, std::vector<std::string>& broken);
+void check_dram(const DramRecord& dram, std::vector<std::string>& broken);
 
 }  // namespace nplab::reports

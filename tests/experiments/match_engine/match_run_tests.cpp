@@ -13,7 +13,9 @@
 
 #include "experiments/match_engine/category_load.h"
 #include "experiments/match_engine/match_bench.h"
+#include "experiments/match_engine/match_report.h"
 #include "experiments/match_engine/match_run.h"
+#include "experiments/match_engine/match_trace.h"
 #include "experiments/prepare/experiment.h"
 #include "tests/paths.h"
 
@@ -37,7 +39,7 @@ workloads::Workload workload_of(const std::string& rules, const std::string& tra
 MatchRunOptions options_of(std::uint64_t packets) {
   MatchRunOptions options{.unit = experiments::published_match_unit()};
   options.unit.collisions = isa::match::Collisions::kChain;
-  options.packets = packets;
+  options.traffic.packets = packets;
   options.slot_bits = 16;
   return options;
 }
@@ -47,8 +49,10 @@ MatchRunResult run(const workloads::Workload& workload, const MatchRunOptions& o
   const auto result = experiments::run_match_engine(workload, options, diagnostics);
   INFO(diagnostics.to_string());
   REQUIRE(result);
-  CHECK(result->misclassified == 0);
+  CHECK(result->answers.misclassified == 0);
+  CHECK(result->answers.wrong_updates == 0);
   CHECK(result->inexact_rules == 0);
+  CHECK(result->is_right());
   return *result;
 }
 
@@ -60,8 +64,8 @@ TEST_CASE("generated rule sets of every kind are looked up right, and counted ex
     const auto workload =
         workload_of(std::string("gen:") + profile + ",count=200", "gen:count=3000,hit=0.8");
     const MatchRunResult result = run(workload, options_of(4'000));
-    CHECK(result.packets == 4'000);
-    CHECK(result.matched > 2'000);
+    CHECK(result.answers.packets == 4'000);
+    CHECK(result.answers.matched > 2'000);
     CHECK(result.rules == 200);
     CHECK(result.entries >= 200);
     CHECK(result.references_per_packet > 1);
@@ -78,7 +82,7 @@ TEST_CASE("chains of a table with as few slots as rules change rates and no verd
   const MatchRunResult spread = run(workload, options);
   CHECK(spread.chained_entries == 0);
   CHECK(spread.references_per_packet < chained.references_per_packet);
-  CHECK(spread.matched == chained.matched);
+  CHECK(spread.answers.matched == chained.answers.matched);
 }
 
 TEST_CASE("without chains a rule whose place is taken is refused at its line", "[match]") {
@@ -89,6 +93,86 @@ TEST_CASE("without chains a rule whose place is taken is refused at its line", "
   Diagnostics diagnostics;
   CHECK_FALSE(experiments::run_match_engine(workload, options, diagnostics));
   CHECK(diagnostics.to_string().find("another rule has its place") != std::string::npos);
+}
+
+TEST_CASE("rules come and go while packets are looked up, and nothing is lost or counted twice",
+          "[match]") {
+  for (const char* profile : {"acl", "fw", "ipc"})
+    for (const unsigned percent : {10u, 50u}) {
+      INFO(profile << " " << percent);
+      const auto workload =
+          workload_of(std::string("gen:") + profile + ",count=60", "gen:count=2000,hit=0.9");
+      MatchRunOptions options = options_of(6'000);
+      options.traffic.update_percent = percent;
+      options.unit.cache.lines = percent == 10 ? 64 : 16'384;
+      const MatchRunResult result = run(workload, options);
+      const auto& answers = result.answers;
+      CHECK(answers.packets == 6'000);
+      const std::uint64_t updates = answers.inserts + answers.deletes + answers.counter_reads;
+      CHECK(updates == Approx(6'000.0 * percent / (100 - percent)).epsilon(0.1));
+      CHECK(answers.inserts > 50);
+      CHECK(answers.deletes > 50);
+      CHECK(answers.counter_reads > 50);
+      // Some packets met a rule that came or went meanwhile: the check is not idle.
+      CHECK(answers.contested > 0);
+    }
+}
+
+TEST_CASE("what a match engine has done over time adds up to its run", "[match]") {
+  const auto workload = workload_of("gen:acl,count=100", "gen:count=1000");
+  const MatchRunResult result = run(workload, options_of(60'000));
+  REQUIRE(result.series.size() > 20);
+  CHECK(result.series.size() <= 241);
+  CHECK(result.series.back().packets <= 60'000);
+  for (std::size_t i = 1; i < result.series.size(); ++i) {
+    CHECK(result.series[i].cycle - result.series[i - 1].cycle == result.series[0].cycle);
+    CHECK(result.series[i].packets >= result.series[i - 1].packets);
+  }
+}
+
+TEST_CASE("the trace of a match engine has every module, and sessions that pass them", "[match]") {
+  const auto workload = workload_of("gen:acl,count=50", "gen:count=500");
+  MatchRunOptions options = options_of(500);
+  std::ostringstream stream;
+  {
+    experiments::MatchTrace trace(stream, {0, 400}, options.unit.clock_hz);
+    options.cycles = &trace;
+    (void)run(workload, options);
+  }
+  const auto json = nlohmann::json::parse(stream.str());
+  std::map<std::string, unsigned> modules;  // messages of a cycle, by module
+  std::map<std::string, double> stays;      // cycles of sessions, by module
+  std::map<unsigned, std::string> names;
+  for (const auto& event : json.at("traceEvents")) {
+    if (event.at("ph") == "M" && event.at("name") == "thread_name")
+      names[event.at("tid")] = event.at("args").at("name");
+    if (event.at("ph") != "X")
+      continue;
+    CHECK(event.at("ts").get<double>() <= 401);
+    if (event.at("cat") == "message")
+      ++modules[names.at(event.at("tid"))];
+    else
+      stays[event.at("name")] += event.at("dur").get<double>();
+  }
+  for (const char* module :
+       {"input handler", "hash", "cache", "load queue", "store queue", "memory", "action pipeline"})
+    CHECK(modules[module] > 0);
+  // A hit takes 5 cycles in the cache and 8 in the action pipeline.
+  for (const char* module : {"hash", "cache", "load queue", "action pipeline"})
+    CHECK(stays[module] > 100);
+  CHECK(stays.count("memory") == 0);
+}
+
+TEST_CASE("the page of a match engine's run has its figures, charts and modules", "[match]") {
+  const auto workload = workload_of("gen:acl,count=50", "gen:count=500");
+  MatchRunOptions options = options_of(30'000);
+  options.traffic.update_percent = 20;
+  const MatchRunResult result = run(workload, options);
+  const std::string page = experiments::match_run_page(result, options);
+  for (const char* text : {"every verdict and counter is right", "Rate over time",
+                           "Parts over time", "Cache misses over time", "reads of counters",
+                           "packets with several answers", "<svg", "action pipeline"})
+    CHECK(page.find(text) != std::string::npos);
 }
 
 TEST_CASE("the tables of every category are passed through as drawn, and counted exactly",

@@ -109,7 +109,8 @@ TEST_CASE("the best entry of the tables is the first rule that matches, on rando
       all.push_back({range(9), range(30), range(4), range(40)});
     const RuleSet rules = rules_of(fields, all);
     Diagnostics diagnostics;
-    const auto tables = mappings::match_tables_of(rules, 100'000, diagnostics);
+    const auto tables =
+        mappings::match_tables_of(rules, 100'000, mappings::SameKey::kHide, diagnostics);
     REQUIRE(tables);
     const MatchKeyPacking packing(fields);
     const workloads::LinearScanClassifier reference(rules);
@@ -130,14 +131,16 @@ TEST_CASE("the best entry of the tables is the first rule that matches, on rando
 TEST_CASE("rules that do not fit a match unit are refused, at the rule", "[match]") {
   Diagnostics diagnostics;
   const RuleSet wide = rules_of(fields_of({{"a", 64}, {"b", 64}, {"c", 64}, {"d", 1}}), {});
-  CHECK_FALSE(mappings::match_tables_of(wide, 100, diagnostics));
+  CHECK_FALSE(mappings::match_tables_of(wide, 100, mappings::SameKey::kHide, diagnostics));
   CHECK(diagnostics.to_string() ==
         "test: error: the fields have 193 bits together; a key of the match unit has 192\n");
   Diagnostics many;
   RuleSet ranges = rules_of(fields_of({{"a", 16}, {"b", 16}}), {{{1, 65'534}, {1, 65'534}}});
-  CHECK_FALSE(mappings::match_tables_of(ranges, 899, many));  // 30 prefixes each
+  CHECK_FALSE(
+      mappings::match_tables_of(ranges, 899, mappings::SameKey::kHide, many));  // 30 prefixes each
   CHECK(many.to_string().find("more than 899 entries") != std::string::npos);
-  CHECK(mappings::match_tables_of(ranges, 900, many)->entries.size() == 900);
+  CHECK(mappings::match_tables_of(ranges, 900, mappings::SameKey::kHide, many)->entries.size() ==
+        900);
 }
 
 }  // namespace nplab::test

@@ -3,12 +3,16 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "tests/simulator/match_engine/match_ledger.h"
 
 namespace nplab::test {
 namespace {
+
+constexpr std::array kUpdates{RequestKind::kInsert, RequestKind::kReplace, RequestKind::kErase,
+                              RequestKind::kReadState};
 
 // Packets with keys of 2 fields below `values`, and updates of rules of all tuples, in turn at
 // random.
@@ -29,7 +33,7 @@ struct MixedRequests {
         continue;
       }
       request.number = updated.size();
-      request.kind = static_cast<RequestKind>(1 + random() % 3);
+      request.kind = kUpdates[random() % kUpdates.size()];
       request.rule.tuple = static_cast<TupleId>(1 + random() % program.tuples.size());
       const auto& tuple = program.tuple(request.rule.tuple);
       request.rule.key = masked(key, tuple.mask);
@@ -282,7 +286,7 @@ TEST_CASE("the order of the modules in a cycle, and the cycles of a run, change 
         at = at + draw() % 30;
         packets.add_lookup(static_cast<std::uint32_t>(draw() % 40), 64, at);
         if (draw() % 4 == 0)
-          updates.add_update(static_cast<RequestKind>(1 + draw() % 3),
+          updates.add_update(kUpdates[draw() % kUpdates.size()],
                              rule_of(static_cast<std::uint32_t>(draw() % 40), i), at);
       }
       ResultList results;

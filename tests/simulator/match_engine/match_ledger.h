@@ -69,6 +69,12 @@ class Ledger {
     life.surely_until = result.begun;
     life.may_match_until = result.ended;
     life.at_the_end = counted(result.entry);
+    if (result.kind == RequestKind::kReplace) {
+      wrong_ += result.outcome == Outcome::kReplaced ? 0 : 1;
+      *here = rule.action;
+      lives_[rule.action] = {rule, result.begun, result.ended, Cycle::never(), Cycle::never(), {}};
+      return;
+    }
     present_.erase(here);
     ++erased_;
   }

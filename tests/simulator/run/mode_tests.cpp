@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "tests/simulator/bench/asking_program.h"
 #include "tests/simulator/bench/bench_chip.h"
 #include "tests/simulator/bench/mixed_load.h"
 #include "tests/simulator/bench/mode_comparison.h"
@@ -198,6 +199,40 @@ void compare_with_ddr4(std::uint64_t first, std::uint64_t last) {
   CHECK(commands > 10 * (last - first));
 }
 
+// Some engines ask a match unit, the others race.
+PreparedRun asking_run(std::uint64_t seed, std::uint64_t cycles) {
+  PreparedRun run = racing_run(seed, cycles);
+  add_match_unit(seed, run.inputs);
+  for (unsigned engine = 0; engine < run.inputs.engines.size(); engine += 2) {
+    LoadedProgram program{asking_program(seed + engine, engine), {}};
+    for (unsigned context = 0; context < 4; ++context)
+      program.contexts.emplace_back(context);
+    run.inputs.engines[engine] = std::move(program);
+  }
+  run.inputs.watchdog = 3'000;
+  return run;
+}
+
+void compare_asking(std::uint64_t first, std::uint64_t last, std::uint64_t cycles) {
+  std::uint64_t lookups = 0, reads_that_waited = 0, posts_that_waited = 0;
+  for (std::uint64_t seed = first; seed < last; ++seed) {
+    INFO("seed " << seed);
+    const MakeRun make = [&] { return asking_run(seed, cycles); };
+    REQUIRE(difference(make, in_lockstep, in_windows) == "");
+    REQUIRE(difference(make, in_lockstep, in_changing_modes(seed, cycles)) == "");
+    const SimulationResult result = simulate(make().inputs, Kernel::kNone);
+    REQUIRE(result.match);
+    CHECK(result.match->inexact_rules == 0);
+    lookups += result.match->counters.answered;
+    reads_that_waited += result.match->counters.reads_that_waited;
+    posts_that_waited += result.match->counters.posts_that_waited;
+  }
+  // Every way in which the unit makes threads wait was taken.
+  CHECK(lookups > 20 * (last - first));
+  CHECK(reads_that_waited > last - first);
+  CHECK(posts_that_waited > last - first);
+}
+
 void compare_sharing(std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed < last; ++seed) {
     INFO("seed " << seed);
@@ -210,6 +245,11 @@ void compare_sharing(std::uint64_t first, std::uint64_t last) {
 
 TEST_CASE("racing programs leave the same in lockstep, in windows and in changing modes") {
   compare_racing(0, 100, 3'000);
+}
+
+TEST_CASE(
+    "programs that ask a match unit leave the same in lockstep, in windows and in changing modes") {
+  compare_asking(0, 40, 3'000);
 }
 
 TEST_CASE(

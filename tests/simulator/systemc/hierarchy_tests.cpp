@@ -5,6 +5,7 @@
 
 #include "simulator/run/simulation.h"
 #include "simulator/systemc/simulate.h"
+#include "tests/simulator/bench/asking_program.h"
 #include "tests/simulator/bench/bench_chip.h"
 #include "tests/simulator/bench/mixed_load.h"
 #include "tests/simulator/bench/racing_run.h"
@@ -46,6 +47,29 @@ TEST_CASE("the chip's modules are found by their names, and the kernel changes n
                            "chip.media.device",
                            "chip.media.port0",
                            "chip.media.port7"}) {
+    INFO(name);
+    CHECK(std::find(names.begin(), names.end(), name) != names.end());
+  }
+}
+
+// Each box of the drawing in docs/match-engine.md.
+TEST_CASE("the match unit's modules and ports are found by their names, and are joined") {
+  SimulationInputs inputs = mixed_load(chip_description("ixp1200"));
+  add_match_unit(1, inputs);
+  inputs.chip.match->channels = 2;
+  inputs.stop.at = Cycle(2'000);
+  const SimulationResult plain = simulate(inputs, Kernel::kNone);
+  std::vector<std::string> names;
+  inputs.inspect = [&](const ChipParts&) { names = platform_hierarchy(); };
+  const SimulationResult kernel = simulate(inputs, Kernel::kSystemC);
+  CHECK(kernel.state_hash == plain.state_hash);
+  for (const char* name :
+       {"chip.match", "chip.match.device", "chip.match.input_handler",
+        "chip.match.input_handler.tag_to_hash", "chip.match.hash.tag_from_input_handler",
+        "chip.match.cache", "chip.match.load_queue.line_or_miss_from_cache",
+        "chip.match.load_queue.read_to_memory", "chip.match.load_queue.read_to_memory1",
+        "chip.match.memory.read_from_load_queue1", "chip.match.store_queue.write_to_memory",
+        "chip.match.action_pipeline.free_tag_to_input_handler"}) {
     INFO(name);
     CHECK(std::find(names.begin(), names.end(), name) != names.end());
   }

@@ -1,6 +1,8 @@
 // nplab match: a workload looked up by the match engine, a unit of its own.
 #include <CLI/CLI.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <iostream>
@@ -9,11 +11,15 @@
 #include <optional>
 #include <string>
 
+#include "experiments/match_engine/match_report.h"
 #include "experiments/match_engine/match_run.h"
+#include "experiments/match_engine/match_trace.h"
 #include "experiments/prepare/experiment.h"
+#include "experiments/run/trace_output.h"
 #include "support/unfinished_file.h"
 #include "tools/commands/commands.h"
 #include "tools/output/output_file.h"
+#include "tools/output/progress_bar.h"
 
 namespace nplab::tools {
 
@@ -26,8 +32,10 @@ struct MatchOptions {
   ExperimentOptions experiment;
   MatchRunOptions run{.unit = published_match_unit()};
   unsigned clock_mhz = 300;
-  std::string json;   // file
-  std::string trace;  // file
+  std::string json;  // file
+  std::string html;  // file
+  TraceOptions trace;
+  bool is_quiet = false;
 };
 
 // A word for each value of a choice.
@@ -71,33 +79,78 @@ std::string check_lines(const std::string& word) {
          ", is expected";
 }
 
+// FILE.dram: all commands of the memory; FILE.json: a range of the unit's cycles.
+class MatchTraceFile {
+ public:
+  // Reports what cannot be traced.
+  MatchTraceFile(const TraceOptions& options, MatchRunOptions& run, Diagnostics& diagnostics) {
+    if (options.file.empty())
+      return;
+    const auto range = parse_cycle_range("--trace-cycles", options.cycles, diagnostics);
+    check_output_file(options.file, diagnostics);
+    if (diagnostics.has_errors())
+      return;
+    if (options.file.ends_with(".dram")) {
+      run.commands = &commands_.emplace(file_.emplace(options.file).stream());
+    } else if (options.file.ends_with(".json")) {
+      const MatchCycleRange cycles{range->from.number(), range->to.number() - 1};
+      run.cycles =
+          &cycles_.emplace(file_.emplace(options.file).stream(), cycles, run.unit.clock_hz);
+    } else {
+      diagnostics.error(without_lines("--trace"),
+                        fmt::format("'{}' ends neither in .json, trace events, nor in .dram, "
+                                    "commands of the memory",
+                                    options.file));
+    }
+  }
+  void commit(Diagnostics& diagnostics) {
+    cycles_.reset();
+    if (file_)
+      file_->commit(diagnostics);
+  }
+
+ private:
+  std::optional<UnfinishedFile> file_;
+  std::optional<simulator::dram::TraceWriter> commands_;
+  std::optional<MatchTrace> cycles_;
+};
+
+void write_results(const MatchRunResult& result, const MatchOptions& options,
+                   Diagnostics& diagnostics) {
+  if (!options.json.empty())
+    write_output_file(options.json, match_run_json(result, options.run).dump(2) + "\n",
+                      diagnostics);
+  if (!options.html.empty())
+    write_output_file(options.html, match_run_page(result, options.run), diagnostics);
+}
+
 int run_match(MatchOptions options) {
   Diagnostics diagnostics;
   const auto inputs =
       read_experiment_inputs("ixp1200", "published", options.experiment, diagnostics);
-  std::optional<UnfinishedFile> trace_file;
-  std::optional<simulator::dram::TraceWriter> trace;
-  if (!options.trace.empty()) {
-    check_output_file(options.trace, diagnostics);
-    options.run.observer = &trace.emplace(trace_file.emplace(options.trace).stream());
-  }
-  if (!options.json.empty())
-    check_output_file(options.json, diagnostics);
   options.run.unit.clock_hz = std::uint64_t{options.clock_mhz} * 1'000'000;
+  options.run.traffic.seed = options.experiment.seed.value_or(1);
+  for (const std::string& file : {options.json, options.html})
+    if (!file.empty())
+      check_output_file(file, diagnostics);
+  MatchTraceFile trace(options.trace, options.run, diagnostics);
   std::optional<MatchRunResult> result;
-  if (inputs && !diagnostics.has_errors())
+  if (inputs && !diagnostics.has_errors()) {
+    ProgressBar bar(options.is_quiet ? ProgressBar::Visibility::kQuiet
+                                     : ProgressBar::Visibility::kWhenTerminal);
+    options.run.progress = [&bar](double done) { bar.show("match", done); };
     result = run_match_engine(inputs->workload, options.run, diagnostics);
-  if (result && !options.json.empty())
-    write_output_file(options.json, match_run_json(*result, options.run).dump(2) + "\n",
-                      diagnostics);
-  if (result && trace_file)
-    trace_file->commit(diagnostics);
+  }
+  if (result) {
+    write_results(*result, options, diagnostics);
+    trace.commit(diagnostics);
+  }
   std::cerr << diagnostics.to_string();
   if (!result || diagnostics.has_errors())
     return kBadInput;
-  if (options.json != "-")
+  if (options.json != "-" && !options.is_quiet)
     std::cout << match_run_text(*result, options.run);
-  return result->misclassified == 0 && result->inexact_rules == 0 ? kDone : kCheckFailed;
+  return result->is_right() ? kDone : kCheckFailed;
 }
 
 void add_unit_options(CLI::App& command, MatchOptions& options) {
@@ -127,6 +180,8 @@ void add_unit_options(CLI::App& command, MatchOptions& options) {
   add_choice(command, "--state", unit.state, "where counters are: with the rules, or on chip");
   add_choice(command, "--stale-reads", unit.stale_reads,
              "reads of a line that is written meanwhile");
+  add_choice(command, "--same-key", options.run.same_key,
+             "a rule that a better one with the same key hides");
   add_choice(command, "--collisions", unit.collisions, "a rule whose place is taken");
 }
 
@@ -144,17 +199,34 @@ void add_match_command(CLI::App& app, int& status) {
       ->type_name("FILE|SPEC");
   command->add_option("--seed", options->experiment.seed, "of what is generated")->type_name("N");
   command
-      ->add_option("--packets", options->run.packets,
+      ->add_option("--packets", options->run.traffic.packets,
                    "packets; the traffic is repeated as often as that takes [100000]")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--updates", options->run.traffic.update_percent,
+                   "of all requests, in percent: deletes and inserts of rules, and reads of their "
+                   "counters [0]")
+      ->type_name("PCT")
+      ->check(CLI::Range(0, 90));
+  add_choice(*command, "--order", options->run.traffic.order,
+             "packets as they come, or shuffled once, which shows what locality gives");
   add_unit_options(*command, *options);
   command->add_option("--json", options->json, "write the result to FILE; -: standard output")
       ->type_name("FILE");
-  command
-      ->add_option("--trace", options->trace,
-                   "write every command of the memory to FILE (docs/ddr4.md has the form)")
+  command->add_option("--html", options->html, "write a page with charts over time to FILE")
       ->type_name("FILE");
+  command
+      ->add_option(
+          "--trace", options->trace.file,
+          "write FILE.json, trace events of modules and sessions (Perfetto), or FILE.dram, "
+          "every command of the memory (docs/ddr4.md has the form)")
+      ->type_name("FILE");
+  command
+      ->add_option("--trace-cycles", options->trace.cycles,
+                   "first and last cycle of the unit in trace events [0-20000]")
+      ->type_name("A-B");
+  command->add_flag("--quiet", options->is_quiet, "no report");
   command->footer(
       "The exit status is 1 if a verdict or a counter is wrong. docs/match-engine.md describes the "
       "unit; `bench match-engine` measures it.");

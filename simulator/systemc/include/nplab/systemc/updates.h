@@ -20,6 +20,10 @@ struct TableWrite {
 struct TableChange {
   std::vector<TableWrite> preparation;  // of memory that no lookup reaches, before
   TableWrite link;  // the one longword by which lookups find the rule, or no longer do
+  // Of tables that a unit of the chip keeps: references that follow, in this order. One without
+  // longwords reads one, which comes when the unit is done with what was written before. The change
+  // comes into force at some time between the link and the end of the last of these.
+  std::vector<TableWrite> completion;
 };
 
 // The tables of a program, as they are after all that was inserted and erased here.
