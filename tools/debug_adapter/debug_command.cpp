@@ -44,6 +44,7 @@ std::optional<DebugTarget> prepare(DebugWords words, const std::string& program,
                       "command line or as `program` of the launch request");
     return std::nullopt;
   }
+  words.experiment.variables = compiler::VariableRecord::kKept;
   if (!is_program(words.what))
     return debug_target_of_mapping(words.what, words.experiment, diagnostics);
   ProgramRunOptions options = words.program;
@@ -54,6 +55,7 @@ std::optional<DebugTarget> prepare(DebugWords words, const std::string& program,
   auto compile = compile_options_of(words.compile, diagnostics);
   if (!compile)
     return std::nullopt;
+  compile->variables = compiler::VariableRecord::kKept;
   return debug_target_of_program(
       options, std::move(*compile),
       [](const compiler::CompileReport& report) { std::cerr << messages_text(report); },

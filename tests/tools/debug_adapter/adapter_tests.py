@@ -12,8 +12,9 @@ from motion_tests import OfAProgram
 from other_adapter_tests import OfAnotherAdapter
 from request_tests import OfRequests
 from stack_tests import OfStacks
+from variable_tests import OfVariables
 
-__all__ = ['OfALongSession', 'OfAMapping', 'OfAProgram', 'OfAnotherAdapter', 'OfRequests', 'OfStacks']
+__all__ = ['OfALongSession', 'OfAMapping', 'OfAProgram', 'OfAnotherAdapter', 'OfRequests', 'OfStacks', 'OfVariables']
 
 if __name__ == '__main__':
     sessions.PROGRAM = os.path.abspath(sys.argv.pop(1))
