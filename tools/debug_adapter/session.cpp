@@ -128,7 +128,7 @@ Json DebugSession::answer(const std::string& command, const Json& arguments) {
   }
   if (command == "dataBreakpointInfo") {
     check_launched();
-    return breakpoints_->data_info(arguments);
+    return breakpoints_->data_info(with_address(arguments));
   }
   if (command == "initialize")
     return initialize();
@@ -182,6 +182,7 @@ Json DebugSession::launch(const Json& arguments) {
   failed_ = false;
   breakpoints_.emplace(*target_);
   view_.emplace(*target_, *travel_);
+  expressions_.emplace(*target_);
   stops_on_entry_ = arguments.value("stopOnEntry", true);
   return kNothing;
 }

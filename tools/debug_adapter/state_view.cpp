@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "experiments/debugging/program_lines.h"
+#include "experiments/debugging/variable_places.h"
 #include "tools/debug_adapter/request_error.h"
 
 namespace nplab::tools {
@@ -72,8 +74,13 @@ void StateView::add_scope(Json& scopes, const char* name, const char* hint, Cont
     scopes.back()["presentationHint"] = hint;
 }
 
-Json StateView::scopes(ThreadNumber thread) {
+Json StateView::scopes(ThreadNumber thread, const CallFrame& frame) {
   Json scopes = Json::array();
+  const isa::VariableTable& table = image_of(thread).variables;
+  if (!table.types.empty())
+    add_scope(scopes, "Locals", "locals", [this, thread, frame] { return locals(thread, frame); });
+  if (!table.globals.empty())
+    add_scope(scopes, "Globals", "", [this, thread] { return globals(thread); });
   add_scope(scopes, "General-purpose registers", "registers",
             [this, thread] { return general_registers(thread); });
   add_scope(scopes, "Transfer registers, as the thread reads them", "registers",
@@ -95,6 +102,80 @@ Json StateView::variables(int reference) const {
   // By value: contents may add references.
   const Contents contents = contents_[static_cast<std::size_t>(reference) - 1];
   return contents();
+}
+
+const isa::ProgramImage& StateView::image_of(ThreadNumber thread) const {
+  return program_of(target_, thread.engine)->image;
+}
+
+// Memory is read once per longword and stop.
+MachineReader StateView::reader(ThreadNumber thread) {
+  const auto read = [this, thread](const char* what) {
+    return [this, thread, what](isa::OperandCode code) {
+      const Json value = run_.look(
+          {{"look", what}, {"engine", thread.engine}, {"context", thread.context}, {"code", code}});
+      return value.get<std::uint32_t>();
+    };
+  };
+  const auto longword = [this](isa::MemorySpace space,
+                               std::uint32_t address) -> std::optional<std::uint32_t> {
+    if (longwords_at_ != run_.now())
+      longwords_.clear();
+    longwords_at_ = run_.now();
+    const auto [found, is_new] = longwords_.try_emplace({space, address});
+    if (is_new) {
+      const Json read =
+          run_.look({{"look", "memory"}, {"space", space}, {"address", address}, {"longwords", 1}});
+      if (!read.empty())
+        found->second = read[0].get<std::uint32_t>();
+    }
+    return found->second;
+  };
+  return {read("register"), read("written register"), longword};
+}
+
+Json StateView::object(const std::string& name, const std::string& expression,
+                       const std::shared_ptr<const Types>& types, const ProgramObject& object,
+                       ThreadNumber thread) {
+  const MachineReader now = reader(thread);
+  Json shown = variable(name, object_text(*types, object, now));
+  shown["type"] = type_text(*types, object.type);
+  shown["evaluateName"] = expression;
+  const isa::VariableType& type = resolved(*types, object.type);
+  if (type.kind == isa::VariableType::Kind::kPointer)
+    shown["memoryReference"] = shown["value"];
+  if (!parts_of(*types, object, expression, now).empty())
+    shown["variablesReference"] = reference_to([this, types, object, expression, thread] {
+      Json parts = Json::array();
+      for (const ObjectPart& part : parts_of(*types, object, expression, reader(thread)))
+        parts.push_back(this->object(part.name, part.expression, types, part.object, thread));
+      return parts;
+    });
+  return shown;
+}
+
+Json StateView::locals(ThreadNumber thread, const CallFrame& frame) {
+  const isa::ProgramImage& image = image_of(thread);
+  const auto types = std::make_shared<const Types>(image.variables.types);
+  Json variables = Json::array();
+  for (const isa::ProgramVariable* one : variables_of(image, frame)) {
+    const ProgramObject value = object_of_variable(image.variables, *one, frame, reader(thread));
+    variables.push_back(object(one->name, one->name, types, value, thread));
+    if (const std::string place = place_text(*one, frame, reader(thread)); !place.empty())
+      variables.back()["type"] = variables.back()["type"].get<std::string>() + ", " + place;
+  }
+  return variables;
+}
+
+Json StateView::globals(ThreadNumber thread) {
+  const isa::VariableTable& table = image_of(thread).variables;
+  const auto types = std::make_shared<const Types>(table.types);
+  Json variables = Json::array();
+  for (const isa::GlobalVariable& one : table.globals)
+    variables.push_back(object(one.name, one.name, types,
+                               object_in_memory(*types, one.type, {one.space, one.address, 0}),
+                               thread));
+  return variables;
 }
 
 Json StateView::look(const char* what, ThreadNumber thread) const {

@@ -13,9 +13,10 @@ from other_adapter_tests import OfAnotherAdapter
 from page_request_tests import OfMotionsWithALimit, OfTheChip
 from request_tests import OfRequests
 from stack_tests import OfStacks
+from variable_tests import OfVariables
 
 __all__ = ['OfALongSession', 'OfAMapping', 'OfAProgram', 'OfAnotherAdapter', 'OfMotionsWithALimit', 'OfRequests',
-           'OfStacks', 'OfTheChip']
+           'OfStacks', 'OfTheChip', 'OfVariables']
 
 if __name__ == '__main__':
     sessions.PROGRAM = os.path.abspath(sys.argv.pop(1))
