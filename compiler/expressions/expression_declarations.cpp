@@ -12,7 +12,7 @@ namespace nplab::compiler {
 namespace {
 
 using isa::VariableType;
-using Kind = VariableType::Kind;
+using TypeKind = VariableType::Kind;
 
 // The address spaces of microengine.h.
 constexpr const char* kPrelude =
@@ -87,7 +87,7 @@ class Declarations {
   void declare_object(const ExpressionNames::Object& object) {
     const VariableType& type = types_[object.type];
     const bool is_whole =
-        type.kind == Kind::kAlias || type.kind == Kind::kFunction || type.bytes != 0;
+        type.kind == TypeKind::kAlias || type.kind == TypeKind::kFunction || type.bytes != 0;
     if (!is_name(object.name) || !is_whole)
       return;
     if (!object.space && locals_seen_.insert(object.name).second)
@@ -106,7 +106,7 @@ class Declarations {
   }
 
   static const char* integer(const VariableType& type) {
-    const bool is_signed = type.kind == Kind::kSigned;
+    const bool is_signed = type.kind == TypeKind::kSigned;
     switch (type.bytes) {
       case 1: return is_signed ? "signed char" : "unsigned char";
       case 2: return is_signed ? "short" : "unsigned short";
@@ -121,22 +121,22 @@ class Declarations {
     state_[type] = State::kBegun;
     const VariableType& one = types_[type];
     switch (one.kind) {
-      case Kind::kVoid: define(type, "void"); break;
-      case Kind::kFunction: text_ += fmt::format("typedef void __t{}(void);\n", type); break;
-      case Kind::kBoolean: define(type, "_Bool"); break;
-      case Kind::kCharacter: define(type, "unsigned char"); break;
-      case Kind::kUnsigned:
-      case Kind::kSigned: define(type, integer(one)); break;
-      case Kind::kEnumeration: declare_enumeration(type); break;
-      case Kind::kPointer: declare_pointer(type); break;
-      case Kind::kAlias: declare_alias(type); break;
-      case Kind::kArray:
+      case TypeKind::kVoid: define(type, "void"); break;
+      case TypeKind::kFunction: text_ += fmt::format("typedef void __t{}(void);\n", type); break;
+      case TypeKind::kBoolean: define(type, "_Bool"); break;
+      case TypeKind::kCharacter: define(type, "unsigned char"); break;
+      case TypeKind::kUnsigned:
+      case TypeKind::kSigned: define(type, integer(one)); break;
+      case TypeKind::kEnumeration: declare_enumeration(type); break;
+      case TypeKind::kPointer: declare_pointer(type); break;
+      case TypeKind::kAlias: declare_alias(type); break;
+      case TypeKind::kArray:
         complete(one.element);
         text_ += fmt::format("typedef __t{} __t{}[{}];\n", one.element, type, one.elements);
         break;
-      case Kind::kStructure:
-      case Kind::kUnion: {
-        const char* keyword = one.kind == Kind::kUnion ? "union" : "struct";
+      case TypeKind::kStructure:
+      case TypeKind::kUnion: {
+        const char* keyword = one.kind == TypeKind::kUnion ? "union" : "struct";
         tag_[type] = named(type, "tag ");
         define(type, fmt::format("{} {}", keyword, tag_[type]));
         break;
@@ -164,7 +164,7 @@ class Declarations {
     declare(one.element);
     // Pointers that lead to themselves exist in damaged tables only.
     const bool is_known = state_[one.element] == State::kDone || tag_.count(one.element) != 0;
-    const bool is_function = types_[one.element].kind == Kind::kFunction;
+    const bool is_function = types_[one.element].kind == TypeKind::kFunction;
     text_ += fmt::format("typedef {} __t{} *__t{};\n", is_function ? "" : space_word(one.space),
                          is_known ? one.element : 0, type);
   }
@@ -182,9 +182,9 @@ class Declarations {
   void complete(std::uint32_t type) {
     declare(type);
     const VariableType& one = types_[type];
-    if (one.kind == Kind::kAlias)
+    if (one.kind == TypeKind::kAlias)
       return complete(one.element);
-    const bool is_structure = one.kind == Kind::kStructure || one.kind == Kind::kUnion;
+    const bool is_structure = one.kind == TypeKind::kStructure || one.kind == TypeKind::kUnion;
     if (!is_structure || is_defined_[type] || one.bytes == 0)
       return;
     is_defined_[type] = true;
@@ -192,7 +192,7 @@ class Declarations {
       complete(member.type);
     text_ +=
         fmt::format("{} {} {{\n{}}} __attribute__((packed));\n",
-                    one.kind == Kind::kUnion ? "union" : "struct", tag_[type], members_text(type));
+                    one.kind == TypeKind::kUnion ? "union" : "struct", tag_[type], members_text(type));
   }
 
   // The table has the place of each member, and gaps become members without a name.
@@ -201,13 +201,13 @@ class Declarations {
     std::string text;
     std::uint32_t at = 0;
     const auto skip_to = [&](std::uint32_t bit) {
-      for (; at < bit && one.kind == Kind::kStructure; at += std::min(bit - at, 32u))
+      for (; at < bit && one.kind == TypeKind::kStructure; at += std::min(bit - at, 32u))
         text += fmt::format("  unsigned : {};\n", std::min(bit - at, 32u));
     };
     for (const VariableType::Member& member : one.members) {
       skip_to(member.bit_offset);
       text += member_text(member);
-      at = one.kind == Kind::kStructure ? member.bit_offset + member.bit_size : 0;
+      at = one.kind == TypeKind::kStructure ? member.bit_offset + member.bit_size : 0;
     }
     skip_to(one.bytes * 8);
     return text;
@@ -215,13 +215,13 @@ class Declarations {
 
   std::string member_text(const VariableType::Member& member) {
     const VariableType* type = &types_[member.type];
-    while (type->kind == Kind::kAlias)
+    while (type->kind == TypeKind::kAlias)
       type = &types_[type->element];
-    const bool is_structure = type->kind == Kind::kStructure || type->kind == Kind::kUnion;
+    const bool is_structure = type->kind == TypeKind::kStructure || type->kind == TypeKind::kUnion;
     if (member.name.empty())
       return is_structure
                  ? fmt::format("  {} {{\n{}  }} __attribute__((packed));\n",
-                               type->kind == Kind::kUnion ? "union" : "struct",
+                               type->kind == TypeKind::kUnion ? "union" : "struct",
                                members_text(static_cast<std::uint32_t>(type - types_.data())))
                  : std::string();
     const bool is_field = type->bytes * 8 != member.bit_size || member.bit_offset % 8 != 0;

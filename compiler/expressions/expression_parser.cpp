@@ -23,7 +23,7 @@
 namespace nplab::compiler {
 namespace {
 
-using Kind = ExpressionNode::Kind;
+using NodeKind = ExpressionNode::Kind;
 using Operator = ExpressionOperator;
 
 constexpr const char* kFile = "/expression.c";
@@ -87,7 +87,7 @@ class TreeBuilder {
                : 1;
   }
 
-  ExpressionNode made(const clang::Expr& from, Kind kind,
+  ExpressionNode made(const clang::Expr& from, NodeKind kind,
                       std::vector<ExpressionNode> operands = {}) {
     ExpressionNode one;
     one.kind = kind;
@@ -105,7 +105,7 @@ class TreeBuilder {
   }
 
   ExpressionNode constant(const clang::Expr& from, std::uint64_t value) {
-    ExpressionNode one = made(from, Kind::kConstant);
+    ExpressionNode one = made(from, NodeKind::kConstant);
     one.value = value;
     return one;
   }
@@ -126,7 +126,7 @@ class TreeBuilder {
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&one))
       return binary_node(*binary);
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&one))
-      return made(one, Kind::kConditional,
+      return made(one, NodeKind::kConditional,
                   list(node(*choice->getCond()), node(*choice->getTrueExpr()),
                        node(*choice->getFalseExpr())));
     clang::Expr::EvalResult known;
@@ -142,10 +142,10 @@ class TreeBuilder {
     switch (cast.getCastKind()) {
       case clang::CK_LValueToRValue: {
         ExpressionNode object = node(inner);
-        const bool is_value = object.kind == Kind::kRegister || object.kind == Kind::kLongword;
-        return is_value ? object : made(cast, Kind::kRead, list(std::move(object)));
+        const bool is_value = object.kind == NodeKind::kRegister || object.kind == NodeKind::kLongword;
+        return is_value ? object : made(cast, NodeKind::kRead, list(std::move(object)));
       }
-      case clang::CK_ArrayToPointerDecay: return made(cast, Kind::kAddress, list(node(inner)));
+      case clang::CK_ArrayToPointerDecay: return made(cast, NodeKind::kAddress, list(node(inner)));
       case clang::CK_NoOp: return node(inner);
       case clang::CK_NullToPointer: return constant(cast, 0);
       case clang::CK_IntegralCast:
@@ -155,7 +155,7 @@ class TreeBuilder {
       case clang::CK_IntegralToBoolean:
       case clang::CK_PointerToBoolean:
       case clang::CK_BitCast:
-      case clang::CK_AddressSpaceConversion: return made(cast, Kind::kConvert, list(node(inner)));
+      case clang::CK_AddressSpaceConversion: return made(cast, NodeKind::kConvert, list(node(inner)));
       default: refuse(column_of(cast), "this conversion cannot be done here");
     }
   }
@@ -171,14 +171,14 @@ class TreeBuilder {
     const bool is_local = variable->isLocalVarDecl();
     for (std::size_t i = 0; i < names_.objects.size(); ++i)
       if (names_.objects[i].name == text && names_.objects[i].space.has_value() != is_local) {
-        ExpressionNode one = made(name, Kind::kObject);
+        ExpressionNode one = made(name, NodeKind::kObject);
         one.value = i;
         return one;
       }
     const auto code = isa::parse_register(text);
     if (!code)
       refuse(column_of(name), fmt::format("a memory needs an address: {}[ADDRESS]", text));
-    ExpressionNode one = made(name, Kind::kRegister);
+    ExpressionNode one = made(name, NodeKind::kRegister);
     one.value = *code;
     return one;
   }
@@ -189,8 +189,8 @@ class TreeBuilder {
       refuse(column_of(member), "this is not a member");
     ExpressionNode base = node(*member.getBase());
     if (member.isArrow())
-      base = made(*member.getBase(), Kind::kDereference, list(std::move(base)));
-    ExpressionNode one = made(member, Kind::kMember, list(std::move(base)));
+      base = made(*member.getBase(), NodeKind::kDereference, list(std::move(base)));
+    ExpressionNode one = made(member, NodeKind::kMember, list(std::move(base)));
     const auto& layout = context_.getASTRecordLayout(field->getParent());
     one.value = layout.getFieldOffset(field->getFieldIndex());
     one.bits = field->isBitField()
@@ -205,15 +205,15 @@ class TreeBuilder {
     const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(&base);
     const bool is_array = decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay;
     if (is_array && is_memory(*decay->getSubExpr())) {
-      ExpressionNode one = made(element, Kind::kLongword, list(std::move(index)));
+      ExpressionNode one = made(element, NodeKind::kLongword, list(std::move(index)));
       one.space = space_of(element.getType(), names_.default_space);
       return one;
     }
     if (is_array)
-      return made(element, Kind::kElement, list(node(*decay->getSubExpr()), std::move(index)));
-    ExpressionNode sum = made(base, Kind::kPointerSum, list(node(base), std::move(index)));
+      return made(element, NodeKind::kElement, list(node(*decay->getSubExpr()), std::move(index)));
+    ExpressionNode sum = made(base, NodeKind::kPointerSum, list(node(base), std::move(index)));
     sum.value = bytes_of(element.getType());
-    return made(element, Kind::kDereference, list(std::move(sum)));
+    return made(element, NodeKind::kDereference, list(std::move(sum)));
   }
 
   bool is_memory(const clang::Expr& expression) const {
@@ -231,7 +231,7 @@ class TreeBuilder {
   ExpressionNode unary_node(const clang::UnaryOperator& unary) {
     const clang::Expr& inner = *unary.getSubExpr();
     const auto applied = [&](Operator operation) {
-      ExpressionNode one = made(unary, Kind::kUnary, list(node(inner)));
+      ExpressionNode one = made(unary, NodeKind::kUnary, list(node(inner)));
       one.operation = operation;
       return one;
     };
@@ -241,8 +241,8 @@ class TreeBuilder {
       case clang::UO_Minus: return applied(Operator::kNegate);
       case clang::UO_Not: return applied(Operator::kComplement);
       case clang::UO_LNot: return applied(Operator::kNot);
-      case clang::UO_Deref: return made(unary, Kind::kDereference, list(node(inner)));
-      case clang::UO_AddrOf: return made(unary, Kind::kAddress, list(node(inner)));
+      case clang::UO_Deref: return made(unary, NodeKind::kDereference, list(node(inner)));
+      case clang::UO_AddrOf: return made(unary, NodeKind::kAddress, list(node(inner)));
       default: refuse(column_of(unary), kNoChange);
     }
   }
@@ -257,13 +257,13 @@ class TreeBuilder {
     const bool from_left = left.getType()->isAnyPointerType();
     const bool from_right = right.getType()->isAnyPointerType();
     if (is_sum && from_left && from_right) {
-      ExpressionNode one = made(binary, Kind::kPointerDifference, list(node(left), node(right)));
+      ExpressionNode one = made(binary, NodeKind::kPointerDifference, list(node(left), node(right)));
       one.value = std::max<std::uint64_t>(bytes_of(left.getType()->getPointeeType()), 1);
       return one;
     }
     if (is_sum && (from_left || from_right)) {
       ExpressionNode one =
-          made(binary, Kind::kPointerSum,
+          made(binary, NodeKind::kPointerSum,
                from_left ? list(node(left), node(right)) : list(node(right), node(left)));
       one.value = bytes_of(binary.getType()->getPointeeType());
       if (binary.getOpcode() == clang::BO_Sub)
@@ -273,7 +273,7 @@ class TreeBuilder {
     const auto operation = operator_of(binary.getOpcode());
     if (!operation)
       refuse(column_of(binary), "this operator cannot be evaluated here");
-    ExpressionNode one = made(binary, Kind::kBinary, list(node(left), node(right)));
+    ExpressionNode one = made(binary, NodeKind::kBinary, list(node(left), node(right)));
     one.operation = *operation;
     return one;
   }

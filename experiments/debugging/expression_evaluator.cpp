@@ -6,11 +6,9 @@ namespace nplab::experiments {
 namespace {
 
 using compiler::ExpressionNode;
-using Kind = ExpressionNode::Kind;
+using NodeKind = ExpressionNode::Kind;
 using Operator = compiler::ExpressionOperator;
 using TypeKind = isa::VariableType::Kind;
-
-constexpr std::uint32_t kByteBits = 8;
 
 // NOLINTBEGIN(misc-no-recursion)
 class Evaluator {
@@ -32,24 +30,24 @@ class Evaluator {
     const TypeKind kind = resolved(types_, node.type).kind;
     const bool is_composite =
         kind == TypeKind::kStructure || kind == TypeKind::kUnion || kind == TypeKind::kArray;
-    const bool passes_on = node.kind == Kind::kRead || node.kind == Kind::kConditional;
-    return node.kind <= Kind::kElement || (passes_on && is_composite);
+    const bool passes_on = node.kind == NodeKind::kRead || node.kind == NodeKind::kConditional;
+    return node.kind <= NodeKind::kElement || (passes_on && is_composite);
   }
 
   ProgramObject object(const ExpressionNode& node) {
     switch (node.kind) {
-      case Kind::kObject: {
+      case NodeKind::kObject: {
         ProgramObject named = named_(node.value);
         named.type = node.type;
         return named;
       }
-      case Kind::kRead: return object(node.operands[0]);
-      case Kind::kConditional: return object(node.operands[value(node.operands[0]) != 0 ? 1 : 2]);
-      case Kind::kMember:
+      case NodeKind::kRead: return object(node.operands[0]);
+      case NodeKind::kConditional: return object(node.operands[value(node.operands[0]) != 0 ? 1 : 2]);
+      case NodeKind::kMember:
         return member_of(object(node.operands[0]),
                          {{}, node.type, static_cast<std::uint32_t>(node.value), node.bits});
-      case Kind::kElement: return element(node);
-      case Kind::kDereference: return dereferenced(node);
+      case NodeKind::kElement: return element(node);
+      case NodeKind::kDereference: return dereferenced(node);
       default: return object_of_value(types_, node.type, value(node));
     }
   }
@@ -77,22 +75,22 @@ class Evaluator {
 
   std::uint64_t value(const ExpressionNode& node) {
     switch (node.kind) {
-      case Kind::kConstant: return fitted(node, node.value);
-      case Kind::kRegister:
+      case NodeKind::kConstant: return fitted(node, node.value);
+      case NodeKind::kRegister:
         return reader_.register_value(static_cast<isa::OperandCode>(node.value));
-      case Kind::kLongword: return longword(node);
-      case Kind::kAddress: return address(node);
-      case Kind::kConvert: return converted(node);
-      case Kind::kUnary: return unary(node);
-      case Kind::kBinary: return binary(node);
-      case Kind::kPointerSum:
+      case NodeKind::kLongword: return longword(node);
+      case NodeKind::kAddress: return address(node);
+      case NodeKind::kConvert: return converted(node);
+      case NodeKind::kUnary: return unary(node);
+      case NodeKind::kBinary: return binary(node);
+      case NodeKind::kPointerSum:
         return fitted(node, value(node.operands[0]) + value(node.operands[1]) * node.value);
-      case Kind::kPointerDifference:
+      case NodeKind::kPointerDifference:
         return fitted(
             node, static_cast<std::uint64_t>(
                       static_cast<std::int32_t>(value(node.operands[0]) - value(node.operands[1])) /
                       static_cast<std::int64_t>(node.value)));
-      case Kind::kConditional: return value(node.operands[value(node.operands[0]) != 0 ? 1 : 2]);
+      case NodeKind::kConditional: return value(node.operands[value(node.operands[0]) != 0 ? 1 : 2]);
       default: return scalar(node);
     }
   }

@@ -11,6 +11,9 @@
 
 namespace nplab::experiments {
 
+inline constexpr std::uint32_t kByteBits = 8;
+inline constexpr std::uint32_t kLongwordBits = 32;
+
 using ReadRegister = std::function<std::uint32_t(isa::OperandCode)>;
 
 struct MachineReader {

@@ -9,21 +9,19 @@ namespace nplab::experiments {
 namespace {
 
 using isa::VariableType;
-using Kind = VariableType::Kind;
+using TypeKind = VariableType::Kind;
 
-constexpr std::uint32_t kByteBits = 8;
 constexpr std::uint32_t kMostScalarBits = 64;
 constexpr std::uint32_t kMostParts = 1024;  // elements that are listed
 
 bool is_signed(const Types& types, const VariableType& type) {
-  if (type.kind == Kind::kEnumeration)
+  if (type.kind == TypeKind::kEnumeration)
     return is_signed(types, resolved(types, type.element));
-  return type.kind == Kind::kSigned;
+  return type.kind == TypeKind::kSigned;
 }
 
 std::variant<std::uint64_t, NoValue> bits_in_memory(const MemoryBits& place, std::uint32_t size,
                                                     const MachineReader& reader) {
-  constexpr std::uint32_t kLongwordBits = 32;
   const std::uint32_t first = place.address & ~3u;
   const std::uint32_t skipped = (place.address & 3) * kByteBits + place.bit_offset;
   std::uint64_t value = 0;
@@ -60,14 +58,14 @@ std::uint64_t extended(std::uint64_t value, std::uint32_t bits) {
 }
 
 bool is_composite(const VariableType& type) {
-  return type.kind == Kind::kStructure || type.kind == Kind::kUnion || type.kind == Kind::kArray;
+  return type.kind == TypeKind::kStructure || type.kind == TypeKind::kUnion || type.kind == TypeKind::kArray;
 }
 
 std::string number_text(const VariableType& type, std::uint64_t value, std::uint32_t bits,
                         bool is_negative_possible) {
   const std::uint64_t mask =
       bits >= kMostScalarBits ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-  if (type.kind == Kind::kCharacter && value >= 0x20 && value < 0x7f)
+  if (type.kind == TypeKind::kCharacter && value >= 0x20 && value < 0x7f)
     return fmt::format("{:#x} ({}, '{}')", value & mask, value, static_cast<char>(value));
   if (is_negative_possible)
     return fmt::format("{:#x} ({})", value & mask, static_cast<std::int64_t>(value));
@@ -89,7 +87,7 @@ std::string composite_text(const Types& types, const ProgramObject& object,
   const auto parts = parts_of(types, object, {}, reader);
   for (std::size_t i = 0; i < parts.size() && i < kShown; ++i)
     text += (i == 0 ? "" : ", ") +
-            (resolved(types, object.type).kind == Kind::kArray ? "" : parts[i].name + ": ") +
+            (resolved(types, object.type).kind == TypeKind::kArray ? "" : parts[i].name + ": ") +
             (is_composite(resolved(types, parts[i].object.type))
                  ? "{...}"
                  : object_text(types, parts[i].object, reader));
@@ -99,7 +97,7 @@ std::string composite_text(const Types& types, const ProgramObject& object,
 }  // namespace
 
 const VariableType& resolved(const Types& types, std::uint32_t type) {
-  while (types[type].kind == Kind::kAlias)
+  while (types[type].kind == TypeKind::kAlias)
     type = types[type].element;
   return types[type];
 }
@@ -111,14 +109,14 @@ std::string type_text(const Types& types, std::uint32_t number) {
                              : fmt::format("{} {}", keyword, type.name);
   };
   switch (type.kind) {
-    case Kind::kStructure: return tagged("struct");
-    case Kind::kUnion: return tagged("union");
-    case Kind::kEnumeration: return tagged("enum");
-    case Kind::kPointer:
+    case TypeKind::kStructure: return tagged("struct");
+    case TypeKind::kUnion: return tagged("union");
+    case TypeKind::kEnumeration: return tagged("enum");
+    case TypeKind::kPointer:
       return fmt::format("{} __{} *", type_text(types, type.element), name_of(type.space));
-    case Kind::kArray: return fmt::format("{}[{}]", type_text(types, type.element), type.elements);
-    case Kind::kFunction: return "function";
-    case Kind::kVoid: return "void";
+    case TypeKind::kArray: return fmt::format("{}[{}]", type_text(types, type.element), type.elements);
+    case TypeKind::kFunction: return "function";
+    case TypeKind::kVoid: return "void";
     default: return type.name;
   }
 }
@@ -181,9 +179,9 @@ std::string object_text(const Types& types, const ProgramObject& object,
     return "<" + none->why + ">";
   const std::uint64_t value = std::get<std::uint64_t>(found);
   switch (type.kind) {
-    case Kind::kBoolean: return value != 0 ? "true" : "false";
-    case Kind::kEnumeration: return enumerator_text(type, value);
-    case Kind::kPointer: return fmt::format("{}:{:#x}", name_of(type.space), value);
+    case TypeKind::kBoolean: return value != 0 ? "true" : "false";
+    case TypeKind::kEnumeration: return enumerator_text(type, value);
+    case TypeKind::kPointer: return fmt::format("{}:{:#x}", name_of(type.space), value);
     default: return number_text(type, value, object.bit_size, is_signed(types, type));
   }
 }
@@ -192,16 +190,16 @@ std::vector<ObjectPart> parts_of(const Types& types, const ProgramObject& object
                                  const std::string& expression, const MachineReader& reader) {
   std::vector<ObjectPart> parts;
   const VariableType& type = resolved(types, object.type);
-  if (type.kind == Kind::kStructure || type.kind == Kind::kUnion)
+  if (type.kind == TypeKind::kStructure || type.kind == TypeKind::kUnion)
     for (const VariableType::Member& member : type.members)
       parts.push_back({member.name.empty() ? "(unnamed)" : member.name,
                        member.name.empty() ? expression : expression + "." + member.name,
                        member_of(object, member)});
-  if (type.kind == Kind::kArray)
+  if (type.kind == TypeKind::kArray)
     for (std::uint32_t i = 0; i < std::min(type.elements, kMostParts); ++i)
       parts.push_back({fmt::format("[{}]", i), fmt::format("{}[{}]", expression, i),
                        element_of(types, object, i)});
-  if (type.kind != Kind::kPointer || resolved(types, type.element).bytes == 0)
+  if (type.kind != TypeKind::kPointer || resolved(types, type.element).bytes == 0)
     return parts;
   const auto address = scalar_of(types, object, reader);
   if (const auto* value = std::get_if<std::uint64_t>(&address))

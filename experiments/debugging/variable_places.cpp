@@ -12,8 +12,6 @@ namespace {
 using isa::PlaceStep;
 using isa::VariablePart;
 
-constexpr std::uint32_t kByteBits = 8;
-constexpr std::uint32_t kLongwordBits = 32;
 constexpr std::uint32_t kMostGatheredBytes = 4096;  // more is in memory, as one part
 
 std::uint32_t apply(PlaceStep::Kind kind, std::uint32_t a, std::uint32_t b) {

@@ -14,7 +14,7 @@ namespace {
 
 using nplab::isa::MemorySpace;
 using nplab::isa::PlaceStep;
-using Kind = PlaceStep::Kind;
+using StepKind = PlaceStep::Kind;
 using Steps = std::vector<PlaceStep>;
 
 constexpr unsigned kLongwordBits = 32;
@@ -31,23 +31,23 @@ PlaceStep stepOf(const MachineFunction& Function, MCRegister Register) {
   const bool IsWritten = Microengine::SRAMWriteRegClass.contains(Register) ||
                          Microengine::SDRAMWriteRegClass.contains(Register);
   const unsigned Code = Function.getSubtarget().getRegisterInfo()->getEncodingValue(Register);
-  return {IsWritten ? Kind::kWrittenRegister : Kind::kRegister, Code};
+  return {IsWritten ? StepKind::kWrittenRegister : StepKind::kRegister, Code};
 }
 
 // What an operator of DWARF without operands does.
-std::optional<Kind> kindOf(uint64_t Operator) {
+std::optional<StepKind> kindOf(uint64_t Operator) {
   switch (Operator) {
-    case dwarf::DW_OP_plus: return Kind::kAdd;
-    case dwarf::DW_OP_minus: return Kind::kSubtract;
-    case dwarf::DW_OP_mul: return Kind::kMultiply;
-    case dwarf::DW_OP_and: return Kind::kAnd;
-    case dwarf::DW_OP_or: return Kind::kOr;
-    case dwarf::DW_OP_xor: return Kind::kExclusiveOr;
-    case dwarf::DW_OP_shl: return Kind::kShiftLeft;
-    case dwarf::DW_OP_shr: return Kind::kShiftRight;
-    case dwarf::DW_OP_shra: return Kind::kShiftRightSigned;
-    case dwarf::DW_OP_neg: return Kind::kNegate;
-    case dwarf::DW_OP_not: return Kind::kNot;
+    case dwarf::DW_OP_plus: return StepKind::kAdd;
+    case dwarf::DW_OP_minus: return StepKind::kSubtract;
+    case dwarf::DW_OP_mul: return StepKind::kMultiply;
+    case dwarf::DW_OP_and: return StepKind::kAnd;
+    case dwarf::DW_OP_or: return StepKind::kOr;
+    case dwarf::DW_OP_xor: return StepKind::kExclusiveOr;
+    case dwarf::DW_OP_shl: return StepKind::kShiftLeft;
+    case dwarf::DW_OP_shr: return StepKind::kShiftRight;
+    case dwarf::DW_OP_shra: return StepKind::kShiftRightSigned;
+    case dwarf::DW_OP_neg: return StepKind::kNegate;
+    case dwarf::DW_OP_not: return StepKind::kNot;
     default: return std::nullopt;
   }
 }
@@ -80,7 +80,7 @@ class ExpressionReader {
   }
 
   bool add(const DIExpression::ExprOperand& Operation) {
-    if (const std::optional<Kind> Plain = kindOf(Operation.getOp())) {
+    if (const std::optional<StepKind> Plain = kindOf(Operation.getOp())) {
       Found.push_back({*Plain, 0});
       return true;
     }
@@ -88,10 +88,10 @@ class ExpressionReader {
     switch (Operation.getOp()) {
       case dwarf::DW_OP_LLVM_arg: return push(Operation.getArg(0));
       case dwarf::DW_OP_constu:
-      case dwarf::DW_OP_consts: Found.push_back({Kind::kConstant, Value(0)}); return true;
+      case dwarf::DW_OP_consts: Found.push_back({StepKind::kConstant, Value(0)}); return true;
       case dwarf::DW_OP_plus_uconst:
-        Found.push_back({Kind::kConstant, Value(0)});
-        Found.push_back({Kind::kAdd, 0});
+        Found.push_back({StepKind::kConstant, Value(0)});
+        Found.push_back({StepKind::kAdd, 0});
         return true;
       case dwarf::DW_OP_LLVM_convert: return convert(Value(0), Operation.getArg(1));
       case dwarf::DW_OP_deref: IsInMemory = true; return true;
@@ -104,7 +104,7 @@ class ExpressionReader {
   bool convert(uint32_t Bits, uint64_t Encoding) {
     if (Bits > kLongwordBits)
       return false;
-    Found.push_back({Encoding == dwarf::DW_ATE_signed ? Kind::kExtendSign : Kind::kKeepBits, Bits});
+    Found.push_back({Encoding == dwarf::DW_ATE_signed ? StepKind::kExtendSign : StepKind::kKeepBits, Bits});
     return true;
   }
 
@@ -156,7 +156,7 @@ std::vector<MCRegister> longwordsOf(const TargetRegisterInfo& Info, MCRegister R
 }
 
 Steps constant(uint32_t Value) {
-  return {{Kind::kConstant, Value}};
+  return {{StepKind::kConstant, Value}};
 }
 
 std::vector<MicroenginePlace> constantParts(MicroenginePlace Place, const APInt& Value) {
@@ -249,8 +249,8 @@ std::optional<MicroenginePlace> llvm::microenginePlaceInFrame(const MachineFunct
                                                               MCRegister Base, int64_t Offset) {
   Steps Address = {stepOf(Function, Base)};
   if (Offset != 0) {
-    Address.push_back({Kind::kConstant, static_cast<uint32_t>(Offset)});
-    Address.push_back({Kind::kAdd, 0});
+    Address.push_back({StepKind::kConstant, static_cast<uint32_t>(Offset)});
+    Address.push_back({StepKind::kAdd, 0});
   }
   ExpressionReader Reader({std::move(Address)});
   if (!Reader.read(Expression) || Reader.IsInMemory)

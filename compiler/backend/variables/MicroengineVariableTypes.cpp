@@ -10,7 +10,7 @@ namespace {
 
 using nplab::isa::MemorySpace;
 using nplab::isa::VariableType;
-using Kind = VariableType::Kind;
+using TypeKind = VariableType::Kind;
 
 constexpr uint64_t kByteBits = 8;
 
@@ -63,7 +63,7 @@ VariableType MicroengineVariableTypes::describe(const DIType& Type) {
   if (const auto* Composite = dyn_cast<DICompositeType>(&Type))
     return describe(*Composite);
   VariableType Other;
-  Other.kind = isa<DISubroutineType>(Type) ? Kind::kFunction : Kind::kVoid;
+  Other.kind = isa<DISubroutineType>(Type) ? TypeKind::kFunction : TypeKind::kVoid;
   Other.element = numberOf(nullptr);
   return Other;
 }
@@ -73,21 +73,21 @@ VariableType MicroengineVariableTypes::describe(const DIBasicType& Type) {
   Described.name = Type.getName().str();
   Described.bytes = bytesOf(Type);
   switch (Type.getEncoding()) {
-    case dwarf::DW_ATE_boolean: Described.kind = Kind::kBoolean; break;
+    case dwarf::DW_ATE_boolean: Described.kind = TypeKind::kBoolean; break;
     case dwarf::DW_ATE_signed:
-    case dwarf::DW_ATE_signed_char: Described.kind = Kind::kSigned; break;
-    case dwarf::DW_ATE_unsigned_char: Described.kind = Kind::kCharacter; break;
-    default: Described.kind = Kind::kUnsigned;
+    case dwarf::DW_ATE_signed_char: Described.kind = TypeKind::kSigned; break;
+    case dwarf::DW_ATE_unsigned_char: Described.kind = TypeKind::kCharacter; break;
+    default: Described.kind = TypeKind::kUnsigned;
   }
   return Described;
 }
 
 VariableType MicroengineVariableTypes::describe(const DIDerivedType& Type) {
   VariableType Described;
-  Described.kind = Type.getTag() == dwarf::DW_TAG_typedef ? Kind::kAlias : Kind::kPointer;
+  Described.kind = Type.getTag() == dwarf::DW_TAG_typedef ? TypeKind::kAlias : TypeKind::kPointer;
   Described.name = Type.getName().str();
   Described.element = numberOf(Type.getBaseType());
-  if (Described.kind == Kind::kAlias)
+  if (Described.kind == TypeKind::kAlias)
     return Described;
   Described.bytes = bytesOf(Type);
   switch (Type.getDWARFAddressSpace().value_or(MicroengineAddressSpace::kDefault)) {
@@ -104,7 +104,7 @@ VariableType MicroengineVariableTypes::arrayOf(const DICompositeType& Array,
                                                unsigned FirstDimension) {
   const DINodeArray Dimensions = Array.getElements();
   VariableType Described;
-  Described.kind = Kind::kArray;
+  Described.kind = TypeKind::kArray;
   Described.elements = FirstDimension < Dimensions.size() ? countOf(Dimensions[FirstDimension]) : 0;
   if (FirstDimension + 1 < Dimensions.size()) {
     VariableType Inner = arrayOf(Array, FirstDimension + 1);
@@ -114,7 +114,7 @@ VariableType MicroengineVariableTypes::arrayOf(const DICompositeType& Array,
     Described.element = numberOf(Array.getBaseType());
   }
   const VariableType* Element = &Types[Described.element];
-  while (Element->kind == Kind::kAlias)
+  while (Element->kind == TypeKind::kAlias)
     Element = &Types[Element->element];
   Described.bytes = Described.elements * Element->bytes;
   return Described;
@@ -127,7 +127,7 @@ VariableType MicroengineVariableTypes::describe(const DICompositeType& Type) {
   Described.name = Type.getName().str();
   Described.bytes = bytesOf(Type);
   if (Type.getTag() == dwarf::DW_TAG_enumeration_type) {
-    Described.kind = Kind::kEnumeration;
+    Described.kind = TypeKind::kEnumeration;
     Described.element = numberOf(Type.getBaseType());
     for (const DINode* Element : Type.getElements())
       if (const auto* Named = dyn_cast<DIEnumerator>(Element))
@@ -136,7 +136,7 @@ VariableType MicroengineVariableTypes::describe(const DICompositeType& Type) {
              static_cast<uint32_t>(Named->getValue().sextOrTrunc(64).getSExtValue())});
     return Described;
   }
-  Described.kind = Type.getTag() == dwarf::DW_TAG_union_type ? Kind::kUnion : Kind::kStructure;
+  Described.kind = Type.getTag() == dwarf::DW_TAG_union_type ? TypeKind::kUnion : TypeKind::kStructure;
   addMembers(Type, Described);
   return Described;
 }
