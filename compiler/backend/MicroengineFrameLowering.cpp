@@ -83,5 +83,5 @@ StackOffset MicroengineFrameLowering::getFrameIndexReference(const MachineFuncti
                                                              int Index, Register& Base) const {
   Base = Microengine::B15;
   return StackOffset::getFixed(Function.getFrameInfo().getObjectOffset(Index) +
-                               calledFunctionsOf(Function).frameStart(Function.getFunction()));
+                               microengineFrameStart(Function));
 }

@@ -190,9 +190,9 @@ class Declarations {
     is_defined_[type] = true;
     for (const VariableType::Member& member : one.members)
       complete(member.type);
-    text_ +=
-        fmt::format("{} {} {{\n{}}} __attribute__((packed));\n",
-                    one.kind == TypeKind::kUnion ? "union" : "struct", tag_[type], members_text(type));
+    text_ += fmt::format("{} {} {{\n{}}} __attribute__((packed));\n",
+                         one.kind == TypeKind::kUnion ? "union" : "struct", tag_[type],
+                         members_text(type));
   }
 
   // The table has the place of each member, and gaps become members without a name.

@@ -142,7 +142,8 @@ class TreeBuilder {
     switch (cast.getCastKind()) {
       case clang::CK_LValueToRValue: {
         ExpressionNode object = node(inner);
-        const bool is_value = object.kind == NodeKind::kRegister || object.kind == NodeKind::kLongword;
+        const bool is_value =
+            object.kind == NodeKind::kRegister || object.kind == NodeKind::kLongword;
         return is_value ? object : made(cast, NodeKind::kRead, list(std::move(object)));
       }
       case clang::CK_ArrayToPointerDecay: return made(cast, NodeKind::kAddress, list(node(inner)));
@@ -155,7 +156,8 @@ class TreeBuilder {
       case clang::CK_IntegralToBoolean:
       case clang::CK_PointerToBoolean:
       case clang::CK_BitCast:
-      case clang::CK_AddressSpaceConversion: return made(cast, NodeKind::kConvert, list(node(inner)));
+      case clang::CK_AddressSpaceConversion:
+        return made(cast, NodeKind::kConvert, list(node(inner)));
       default: refuse(column_of(cast), "this conversion cannot be done here");
     }
   }
@@ -257,7 +259,8 @@ class TreeBuilder {
     const bool from_left = left.getType()->isAnyPointerType();
     const bool from_right = right.getType()->isAnyPointerType();
     if (is_sum && from_left && from_right) {
-      ExpressionNode one = made(binary, NodeKind::kPointerDifference, list(node(left), node(right)));
+      ExpressionNode one =
+          made(binary, NodeKind::kPointerDifference, list(node(left), node(right)));
       one.value = std::max<std::uint64_t>(bytes_of(left.getType()->getPointeeType()), 1);
       return one;
     }

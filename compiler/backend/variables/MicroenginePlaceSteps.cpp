@@ -104,7 +104,8 @@ class ExpressionReader {
   bool convert(uint32_t Bits, uint64_t Encoding) {
     if (Bits > kLongwordBits)
       return false;
-    Found.push_back({Encoding == dwarf::DW_ATE_signed ? StepKind::kExtendSign : StepKind::kKeepBits, Bits});
+    Found.push_back(
+        {Encoding == dwarf::DW_ATE_signed ? StepKind::kExtendSign : StepKind::kKeepBits, Bits});
     return true;
   }
 

@@ -136,7 +136,8 @@ VariableType MicroengineVariableTypes::describe(const DICompositeType& Type) {
              static_cast<uint32_t>(Named->getValue().sextOrTrunc(64).getSExtValue())});
     return Described;
   }
-  Described.kind = Type.getTag() == dwarf::DW_TAG_union_type ? TypeKind::kUnion : TypeKind::kStructure;
+  Described.kind =
+      Type.getTag() == dwarf::DW_TAG_union_type ? TypeKind::kUnion : TypeKind::kStructure;
   addMembers(Type, Described);
   return Described;
 }
