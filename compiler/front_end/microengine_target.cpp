@@ -58,8 +58,10 @@ class MicroengineTargetInfo : public clang::TargetInfo {
     constraint.setAllowsRegister();
     return true;
   }
-  // Debuggers are told which memory a pointer addresses.
-  std::optional<unsigned> getDWARFAddressSpace(unsigned space) const override { return space; }
+  // Debuggers are told which memory a pointer addresses, and nothing of variables without one.
+  std::optional<unsigned> getDWARFAddressSpace(unsigned space) const override {
+    return space == 0 ? std::nullopt : std::optional(space);
+  }
   std::string_view getClobbers() const override { return ""; }
   llvm::ArrayRef<const char*> getGCCRegNames() const override {
     static const char* const names[] = {"a0", "a1", "a2",  "a3",  "a4",  "a5",  "a6",  "a7",

@@ -46,21 +46,30 @@ Json schema_files() {
   return schemas;
 }
 
+// Errors with a line, and those of an entire file, as the extension lists them.
+Json problem_matchers() {
+  const Json common = {{"owner", "nplab"}, {"fileLocation", {"autoDetect", "${workspaceFolder}"}}};
+  Json with_line = common, of_file = common;
+  with_line["pattern"] = {{"regexp", "^(.+?):(\\d+):(\\d+): (error|warning): (.*)$"},
+                          {"file", 1},
+                          {"line", 2},
+                          {"column", 3},
+                          {"severity", 4},
+                          {"message", 5}};
+  of_file["pattern"] = {{"kind", "file"},
+                        {"regexp", "^([^:]+): (error|warning): (.*)$"},
+                        {"file", 1},
+                        {"severity", 2},
+                        {"message", 3}};
+  return Json::array({with_line, of_file});
+}
+
 Json task(const std::string& label, const Json& arguments) {
   return {{"label", label},
           {"type", "shell"},
           {"command", "nplab"},
           {"args", arguments},
-          {"problemMatcher",
-           {{"owner", "nplab"},
-            {"fileLocation", {"autoDetect", "${workspaceFolder}"}},
-            {"pattern",
-             {{"regexp", "^(.+?):(\\d+):(\\d+): (error|warning): (.*)$"},
-              {"file", 1},
-              {"line", 2},
-              {"column", 3},
-              {"severity", 4},
-              {"message", 5}}}}}};
+          {"problemMatcher", problem_matchers()}};
 }
 
 std::vector<SettingsFile> for_vscode(const std::string& mapping) {
@@ -90,7 +99,8 @@ std::vector<SettingsFile> for_vscode(const std::string& mapping) {
 
 std::vector<SettingsFile> for_neovim(const std::string& mapping) {
   std::string schemas;
-  for (const auto& [schema, patterns] : schema_files().items())
+  const Json all = schema_files();
+  for (const auto& [schema, patterns] : all.items())
     schemas += fmt::format("  [vim.fn.getcwd() .. '{}'] = {{ '{}' }},\n", schema.substr(1),
                            fmt::join(patterns.get<std::vector<std::string>>(), "', '"));
   std::vector<SettingsFile> files{
@@ -108,7 +118,7 @@ std::vector<SettingsFile> for_neovim(const std::string& mapping) {
            "}}\n"
            "-- :make lists errors.\n"
            "vim.opt.makeprg = 'nplab check {0}'\n"
-           "vim.opt.errorformat = '%f:%l:%c: %trror: %m,%f:%l:%c: %tarning: %m'\n"
+           "vim.opt.errorformat = '%f:%l:%c: %trror: %m,%f:%l:%c: %tarning: %m,%f: %trror: %m'\n"
            "-- For yaml-language-server: settings = {{ yaml = {{ schemas = nplab_schemas }} }}\n"
            "nplab_schemas = {{\n{1}}}\n",
            mapping, schemas)}};
