@@ -20,11 +20,11 @@ constexpr const char* kPrelude =
     "#define __sdram __attribute__((address_space(2)))\n"
     "#define __scratch __attribute__((address_space(3)))\n"
     "typedef unsigned char u8; typedef unsigned short u16; typedef unsigned int u32;\n"
-    "typedef unsigned long long u64;\n"
-    "typedef signed char s8; typedef short s16; typedef int s32; typedef long long s64;\n"
+    "typedef long unsigned long u64;\n"
+    "typedef signed char s8; typedef short s16; typedef int s32; typedef long signed long s64;\n"
     "typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned uint32_t;\n"
     "typedef signed char int8_t; typedef short int16_t; typedef int int32_t;\n"
-    "typedef unsigned long long uint64_t; typedef long long int64_t;\n";
+    "typedef long unsigned long uint64_t; typedef long signed long int64_t;\n";
 
 const char* space_word(isa::MemorySpace space) {
   switch (space) {
@@ -110,7 +110,7 @@ class Declarations {
     switch (type.bytes) {
       case 1: return is_signed ? "signed char" : "unsigned char";
       case 2: return is_signed ? "short" : "unsigned short";
-      case 8: return is_signed ? "long long" : "unsigned long long";
+      case 8: return is_signed ? "long signed long" : "long unsigned long";
       default: return is_signed ? "int" : "unsigned int";
     }
   }

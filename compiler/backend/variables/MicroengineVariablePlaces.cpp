@@ -160,6 +160,15 @@ void MicroengineVariablePlaces::forgetFrom(const MachineBasicBlock& First, const
   }
 }
 
+// Of instructions that an instruction came from behind: those after it knew of it.
+void MicroengineVariablePlaces::forgetPassed(const MachineBasicBlock& Origin,
+                                             const MachineInstr& By) {
+  for (const MachineInstr& Instruction : Origin)
+    if (Note* Passed = noteOf(Instruction);
+        Passed && Instruction.peekDebugInstrNum() < By.peekDebugInstrNum())
+      forget(Passed->Known, By);
+}
+
 void MicroengineVariablePlaces::forgetTakenFromSuccessors(const MachineFunction& Function) {
   for (const MachineBasicBlock& Block : Function) {
     const Note* First = Block.empty() ? nullptr : noteOf(Block.front());
@@ -170,7 +179,10 @@ void MicroengineVariablePlaces::forgetTakenFromSuccessors(const MachineFunction&
       if (Own)
         Own->Known = InFrame;
       for (const MachineBasicBlock* Next : Block.successors())
-        forgetFrom(*Next, Instruction);
+        if (Own && Own->Block == static_cast<unsigned>(Next->getNumber()))
+          forgetPassed(*Next, Instruction);
+        else
+          forgetFrom(*Next, Instruction);
     }
   }
 }

@@ -54,6 +54,7 @@ class MicroengineVariablePlaces {
   bool isOverwritten(const MicroenginePlace& Place, const MachineInstr& By) const;
   void forget(Numbers& Known, const MachineInstr& By) const;
   void forgetFrom(const MachineBasicBlock& First, const MachineInstr& By);
+  void forgetPassed(const MachineBasicBlock& Origin, const MachineInstr& By);
   void forgetInSlots(const MachineInstr& Swap);
   void forgetUntilWait(const MachineInstr& Reference);
   bool isWrittenAgain(const MachineInstr& By, const MachineInstr& Next) const;
