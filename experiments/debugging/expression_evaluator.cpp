@@ -18,7 +18,23 @@ class Evaluator {
       : types_(expression.types), named_(named), reader_(reader) {}
 
   ProgramObject result(const ExpressionNode& root) {
-    return is_object(root) ? object(root) : object_of_value(types_, root.type, value(root));
+    if (is_object(root)) {
+      if (root.kind != NodeKind::kObject && !is_composite(root))
+        scalar(root);  // it is there
+      return object(root);
+    }
+    const std::uint64_t found = value(root);
+    switch (root.kind) {  // those that can be changed
+      case NodeKind::kRead: return object(root.operands[0]);
+      case NodeKind::kRegister:
+        return object_in_register(types_, root.type, found,
+                                  static_cast<isa::OperandCode>(root.value));
+      case NodeKind::kLongword:
+        return object_in_memory(
+            types_, root.type,
+            {root.space, static_cast<std::uint32_t>(value(root.operands[0])), 0});
+      default: return object_of_value(types_, root.type, found);
+    }
   }
 
  private:
@@ -26,12 +42,13 @@ class Evaluator {
     throw ExpressionError{at.column, std::move(message)};
   }
 
-  bool is_object(const ExpressionNode& node) const {
+  bool is_composite(const ExpressionNode& node) const {
     const TypeKind kind = resolved(types_, node.type).kind;
-    const bool is_composite =
-        kind == TypeKind::kStructure || kind == TypeKind::kUnion || kind == TypeKind::kArray;
+    return kind == TypeKind::kStructure || kind == TypeKind::kUnion || kind == TypeKind::kArray;
+  }
+  bool is_object(const ExpressionNode& node) const {
     const bool passes_on = node.kind == NodeKind::kRead || node.kind == NodeKind::kConditional;
-    return node.kind <= NodeKind::kElement || (passes_on && is_composite);
+    return node.kind <= NodeKind::kElement || (passes_on && is_composite(node));
   }
 
   ProgramObject object(const ExpressionNode& node) {
@@ -42,7 +59,8 @@ class Evaluator {
         return named;
       }
       case NodeKind::kRead: return object(node.operands[0]);
-      case NodeKind::kConditional: return object(node.operands[value(node.operands[0]) != 0 ? 1 : 2]);
+      case NodeKind::kConditional:
+        return object(node.operands[value(node.operands[0]) != 0 ? 1 : 2]);
       case NodeKind::kMember:
         return member_of(object(node.operands[0]),
                          {{}, node.type, static_cast<std::uint32_t>(node.value), node.bits});
@@ -90,7 +108,8 @@ class Evaluator {
             node, static_cast<std::uint64_t>(
                       static_cast<std::int32_t>(value(node.operands[0]) - value(node.operands[1])) /
                       static_cast<std::int64_t>(node.value)));
-      case NodeKind::kConditional: return value(node.operands[value(node.operands[0]) != 0 ? 1 : 2]);
+      case NodeKind::kConditional:
+        return value(node.operands[value(node.operands[0]) != 0 ? 1 : 2]);
       default: return scalar(node);
     }
   }

@@ -58,7 +58,8 @@ std::uint64_t extended(std::uint64_t value, std::uint32_t bits) {
 }
 
 bool is_composite(const VariableType& type) {
-  return type.kind == TypeKind::kStructure || type.kind == TypeKind::kUnion || type.kind == TypeKind::kArray;
+  return type.kind == TypeKind::kStructure || type.kind == TypeKind::kUnion ||
+         type.kind == TypeKind::kArray;
 }
 
 std::string number_text(const VariableType& type, std::uint64_t value, std::uint32_t bits,
@@ -94,6 +95,14 @@ std::string composite_text(const Types& types, const ProgramObject& object,
   return "{" + text + (parts.size() > kShown ? ", ...}" : "}");
 }
 
+GatheredBits::Bytes bytes_of(std::uint64_t value, std::uint32_t count) {
+  GatheredBits::Bytes bytes;
+  for (std::uint32_t i = count; i != 0; --i)
+    bytes.values.push_back(static_cast<std::uint8_t>(value >> (kByteBits * (i - 1))));
+  bytes.known.assign(count, 0xff);
+  return bytes;
+}
+
 }  // namespace
 
 const VariableType& resolved(const Types& types, std::uint32_t type) {
@@ -114,7 +123,8 @@ std::string type_text(const Types& types, std::uint32_t number) {
     case TypeKind::kEnumeration: return tagged("enum");
     case TypeKind::kPointer:
       return fmt::format("{} __{} *", type_text(types, type.element), name_of(type.space));
-    case TypeKind::kArray: return fmt::format("{}[{}]", type_text(types, type.element), type.elements);
+    case TypeKind::kArray:
+      return fmt::format("{}[{}]", type_text(types, type.element), type.elements);
     case TypeKind::kFunction: return "function";
     case TypeKind::kVoid: return "void";
     default: return type.name;
@@ -127,10 +137,15 @@ ProgramObject object_in_memory(const Types& types, std::uint32_t type, MemoryBit
 
 ProgramObject object_of_value(const Types& types, std::uint32_t type, std::uint64_t value) {
   const std::uint32_t bytes = resolved(types, type).bytes;
-  auto bits = std::make_shared<GatheredBits::Bytes>();
-  for (std::uint32_t i = bytes; i != 0; --i)
-    bits->values.push_back(static_cast<std::uint8_t>(value >> (8 * (i - 1))));
-  bits->known.assign(bytes, 0xff);
+  return {type, bytes * kByteBits,
+          GatheredBits{std::make_shared<GatheredBits::Bytes>(bytes_of(value, bytes)), 0}};
+}
+
+ProgramObject object_in_register(const Types& types, std::uint32_t type, std::uint64_t value,
+                                 isa::OperandCode code) {
+  const std::uint32_t bytes = resolved(types, type).bytes;
+  auto bits = std::make_shared<GatheredBits::Bytes>(bytes_of(value, bytes));
+  bits->registers.push_back({0, bytes * kByteBits, Change::Kind::kRegister, code});
   return {type, bytes * kByteBits, GatheredBits{std::move(bits), 0}};
 }
 

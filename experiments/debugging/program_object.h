@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "experiments/debugging/change.h"
 #include "experiments/debugging/machine_reader.h"
 #include "isa/variable_table.h"
 
@@ -24,9 +25,17 @@ struct MemoryBits {
 };
 // Bits that were gathered from registers and memory; those that are not known are 0 in `known`.
 struct GatheredBits {
+  // Bits that are the lowest ones of a register, as they are.
+  struct InRegister {
+    std::uint32_t bit_offset = 0;
+    std::uint32_t bit_size = 0;
+    Change::Kind kind{};
+    isa::OperandCode code{};
+  };
   struct Bytes {
     std::vector<std::uint8_t> values;
     std::vector<std::uint8_t> known;
+    std::vector<InRegister> registers{};
   };
   std::shared_ptr<const Bytes> bytes;
   std::uint32_t bit_offset = 0;
@@ -50,6 +59,10 @@ std::string type_text(const Types& types, std::uint32_t type);
 ProgramObject object_in_memory(const Types& types, std::uint32_t type, MemoryBits place);
 // A value of its own, of at most 64 bits.
 ProgramObject object_of_value(const Types& types, std::uint32_t type, std::uint64_t value);
+
+// What a register holds, as a thread reads it.
+ProgramObject object_in_register(const Types& types, std::uint32_t type, std::uint64_t value,
+                                 isa::OperandCode code);
 
 ProgramObject member_of(const ProgramObject& object, const isa::VariableType::Member& member);
 ProgramObject element_of(const Types& types, const ProgramObject& array, std::int64_t index);

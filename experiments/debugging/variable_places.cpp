@@ -103,6 +103,20 @@ void gather(const VariablePart& part, std::uint32_t result, const MachineReader&
   }
 }
 
+// A part that is what a register holds can be changed there.
+void note_register(const VariablePart& part, GatheredBits::Bytes& bytes) {
+  using Kind = PlaceStep::Kind;
+  if (part.is_in_memory || part.steps.size() != 1)
+    return;
+  const PlaceStep& step = part.steps.front();
+  const auto code = static_cast<isa::OperandCode>(step.value);
+  if (step.kind == Kind::kRegister)
+    bytes.registers.push_back({part.bit_offset, part.bit_size, Change::Kind::kRegister, code});
+  if (step.kind == Kind::kWrittenRegister)
+    bytes.registers.push_back(
+        {part.bit_offset, part.bit_size, Change::Kind::kWrittenRegister, code});
+}
+
 // A frame that called another has a place where it does before the call and after it.
 bool covers(const VariablePart& part, const CallFrame& frame) {
   const std::uint32_t last = frame.word + (frame.is_calling ? 1 : 0);
@@ -158,6 +172,7 @@ ProgramObject object_of_variable(const isa::VariableTable& table,
     if (part.is_in_memory && part.bit_offset == 0 && part.bit_size == size * kByteBits)
       return object_in_memory(table.types, variable.type, {part.space, *result, 0});
     gather(part, *result, reader, *bytes);
+    note_register(part, *bytes);
   }
   return {variable.type, size * kByteBits, GatheredBits{std::move(bytes), 0}};
 }

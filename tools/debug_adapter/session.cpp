@@ -104,6 +104,8 @@ Json DebugSession::answer(const std::string& command, const Json& arguments) {
       {"scopes", &DebugSession::scopes},
       {"variables", &DebugSession::variables},
       {"evaluate", &DebugSession::evaluate},
+      {"setVariable", &DebugSession::set_variable},
+      {"setExpression", &DebugSession::set_expression},
       {"disassemble", &DebugSession::disassemble},
       {"readMemory", &DebugSession::read_memory},
       {"source", &DebugSession::source},
@@ -162,7 +164,8 @@ Json DebugSession::initialize() {
         "supportsLogPoints", "supportsTerminateRequest", "supportsDataBreakpoints",
         "supportsDataBreakpointBytes", "supportsReadMemoryRequest", "supportsDisassembleRequest",
         "supportsBreakpointLocationsRequest", "supportsSteppingGranularity",
-        "supportsInstructionBreakpoints", "supportsExceptionFilterOptions"})
+        "supportsInstructionBreakpoints", "supportsExceptionFilterOptions", "supportsSetVariable",
+        "supportsSetExpression"})
     can[capability] = true;
   return can;
 }

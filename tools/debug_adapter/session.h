@@ -75,6 +75,9 @@ class DebugSession {
   Json scopes(const Json& arguments);
   Json variables(const Json& arguments);
   Json evaluate(const Json& arguments);
+  Json set_variable(const Json& arguments);
+  Json set_expression(const Json& arguments);
+  Json change(const std::string& expression, const std::string& value, FrameNumber frame);
   Json disassemble(const Json& arguments);
   Json read_memory(const Json& arguments);
   Json source(const Json& arguments);

@@ -161,7 +161,7 @@ Json DebugSession::scopes(const Json& arguments) {
   check_launched();
   arguments.at("frameId");
   const FrameNumber frame = frame_argument(arguments);
-  return {{"scopes", view_->scopes(thread_number(frame.thread), frame_of(frame))}};
+  return {{"scopes", view_->scopes(frame, frame_of(frame))}};
 }
 
 Json DebugSession::variables(const Json& arguments) {
@@ -198,8 +198,8 @@ Json DebugSession::evaluate(const Json& arguments) {
   if (const auto answer = command(text, frame.thread))
     return {{"result", *answer}, {"variablesReference", 0}};
   const ExpressionValue value = value_of(text, frame);
-  Json shown = view_->object(text, text, std::make_shared<const Types>(value.types), value.object,
-                             thread_number(frame.thread));
+  Json shown =
+      view_->object(text, text, std::make_shared<const Types>(value.types), value.object, frame);
   shown["result"] = shown["value"];
   for (const char* key : {"name", "value", "evaluateName"})
     shown.erase(key);

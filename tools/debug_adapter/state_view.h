@@ -25,30 +25,39 @@ class StateView {
   StateView(const experiments::DebugTarget& target, experiments::TimeTravel& run)
       : target_(target), run_(run) {}
 
-  // Scopes for a frame of a thread.
-  Json scopes(ThreadNumber thread, const experiments::CallFrame& frame);
+  // Scopes for a frame, and where the frame stands.
+  Json scopes(FrameNumber number, const experiments::CallFrame& frame);
   // What the thread's registers and the memories hold; for as long as the run stands still.
   experiments::MachineReader reader(ThreadNumber thread);
   // An object of C as a variable, which `expression` names.
   Json object(const std::string& name, const std::string& expression,
               const std::shared_ptr<const experiments::Types>& types,
-              const experiments::ProgramObject& object, ThreadNumber thread);
+              const experiments::ProgramObject& object, FrameNumber frame);
   // What is in a scope or in a variable; the error of a reference that is not known.
-  Json variables(int reference) const;
+  [[nodiscard]] Json variables(int reference) const;
+  // The expression that names one of them, and the frame in which it does.
+  [[nodiscard]] std::pair<std::string, FrameNumber> expression_of(int reference,
+                                                                  const std::string& name) const;
   // The run goes on: references are void.
   void forget() {
     contents_.clear();
     longwords_.clear();
   }
+  // Something was changed where the run stands.
+  void forget_values() { longwords_.clear(); }
 
  private:
-  using Contents = std::function<Json()>;
+  struct Contents {
+    FrameNumber frame;
+    std::function<Json()> list;
+  };
 
   // A scope without contents is left out.
   void add_scope(Json& scopes, const char* name, const char* hint, Contents contents);
+  [[nodiscard]] const Contents& contents_of(int reference) const;
   int reference_to(Contents contents);
-  [[nodiscard]] Json locals(ThreadNumber thread, const experiments::CallFrame& frame);
-  [[nodiscard]] Json globals(ThreadNumber thread);
+  [[nodiscard]] Json locals(FrameNumber number, const experiments::CallFrame& frame);
+  [[nodiscard]] Json globals(FrameNumber number);
   [[nodiscard]] const isa::ProgramImage& image_of(ThreadNumber thread) const;
   [[nodiscard]] Json look(const char* what, ThreadNumber thread) const;
   [[nodiscard]] Json general_registers(ThreadNumber thread) const;
