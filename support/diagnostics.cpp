@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostShown = 50;  // of a severity
 
 std::string place_text(const SourceLocation& at) {
-  if (at.line <= 0)  // a whole file, or what has no lines
+  if (at.line == kNoLines)
     return at.file;
   return fmt::format("{}:{}:{}", at.file, at.line, at.column);
 }

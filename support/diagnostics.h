@@ -11,7 +11,7 @@
 namespace nplab {
 
 // A place in an input file. Lines and columns count from 1; 0 means "the whole file" or "the whole
-// line". Messages name a whole file without line and column.
+// line".
 struct SourceLocation {
   std::string file;
   int line = 0;
@@ -53,8 +53,8 @@ class Diagnostics {
   [[nodiscard]] const std::vector<Diagnostic>& warnings() const { return warnings_; }
 
   // One line each, `FILE:LINE:COLUMN: error: message`, warnings before errors, in the order in
-  // which they were found; of a whole file and of what has no lines `NAME: error: message`. The
-  // first 50 of each, then how many more there are of each kind.
+  // which they were found; of what has no lines `NAME: error: message`. The first
+  // 50 of each, then how many more there are of each kind.
   [[nodiscard]] std::string to_string() const;
 
  private:

@@ -25,7 +25,7 @@ async function stepCycle(request) {
 
 function taskOf(definition) {
   return new vscode.Task(definition, vscode.TaskScope.Workspace, `${definition.command} ${definition.target}`, 'nplab',
-                         new vscode.ProcessExecution(command(), [definition.command, definition.target]), ['$nplab', '$nplab-file']);
+                         new vscode.ProcessExecution(command(), [definition.command, definition.target]), '$nplab');
 }
 
 const tasks = {

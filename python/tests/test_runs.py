@@ -64,18 +64,6 @@ def test_wrong_input_is_an_error_with_its_place(tmp_path: Path) -> None:
     assert unknown.value.diagnostics[0].line is None
 
 
-def test_an_error_of_an_entire_file_has_no_line(tmp_path: Path) -> None:
-    rules = tmp_path / "empty.rules"
-    rules.write_text("")
-    with pytest.raises(nplab.InputError) as caught:
-        nplab.run("ls", rules=rules, packets=PACKETS)
-    first = caught.value.diagnostics[0]
-    assert first.file.endswith("empty.rules")
-    assert first.line is None
-    assert first.column is None
-    assert first.message == "holds no rules"
-
-
 def test_a_comparison_has_its_runs_and_verdict() -> None:
     comparison = nplab.compare(["ls", "bv1:queues.received.entries=32"], packets=PACKETS)
     assert [run.mapping for run in comparison.runs][0] == "ls"

@@ -99,7 +99,7 @@ TEST_CASE("A text's own .file and .loc take the place of its lines", "[isa]") {
 TEST_CASE("Undefined symbols are all named", "[isa]") {
   const std::string errors = load_errors("br[nowhere#]\nimmed[a0, %lo(nothing)]\nbr[nowhere#]\n");
   CHECK(errors ==
-        "test.o: error: undefined symbol `nowhere`\ntest.o: error: undefined symbol "
+        "test.o:0:0: error: undefined symbol `nowhere`\ntest.o:0:0: error: undefined symbol "
         "`nothing`\n");
 }
 
@@ -110,13 +110,13 @@ TEST_CASE("Data in a section without a memory is refused", "[isa]") {
 
 TEST_CASE("A branch to data is refused", "[isa]") {
   const std::string errors = load_errors("br[x#]\n.section .sram, \"aw\"\nx: .long 0\n");
-  CHECK(errors == "test.o: error: the instruction at word 0 branches to what is not code\n");
+  CHECK(errors == "test.o:0:0: error: the instruction at word 0 branches to what is not code\n");
 }
 
 TEST_CASE("What is not an object for the microengine is refused, whatever its bytes", "[isa]") {
   nplab::Diagnostics diagnostics;
   CHECK_FALSE(load_object("garbage", "g.o", {}, diagnostics));
-  CHECK(diagnostics.to_string().find("g.o: error: not an ELF object") == 0);
+  CHECK(diagnostics.to_string().find("g.o:0:0: error: not an ELF object") == 0);
   const auto object = assemble(kProgram, "test.s", diagnostics);
   REQUIRE(object);
   for (std::size_t size = 0; size < object->size(); size += 7) {

@@ -213,7 +213,7 @@ TEST_CASE("Objects, lists and numbers of the wrong kind are reported") {
 
 TEST_CASE("A number beyond every type is reported") {
   CHECK(errors_of("{\"schema\": 1e999}") ==
-        "run.json: error: contains a number that is too large for any count or figure of a run "
+        "run.json:0:0: error: contains a number that is too large for any count or figure of a run "
         "record\n");
   CHECK(errors_of(replaced(to_json(sample_record()), "\"seed\": 1,",
                            "\"seed\": 18446744073709551616,")) ==

@@ -119,7 +119,7 @@ TEST_CASE("a device that is full is an error that says so, and stays the device"
   const std::string device = full_device(folder);
   CHECK(problem_before(device).empty());
   CHECK(write_text(device, "text") ==
-        device + ": error: cannot be written: No space left on device\n");
+        device + ":0:0: error: cannot be written: No space left on device\n");
   // More than any buffer: the first of it is lost long before the commit.
   CHECK_THAT(write_text(device, std::string(1 << 20, 'x')),
              Catch::Contains("No space left on device"));
@@ -131,7 +131,7 @@ TEST_CASE("what cannot be written is known before, and reported at commit") {
   const std::string absent = folder.file("absent/a");
   CHECK_THAT(problem_before(absent), Catch::Contains("no such folder"));
   CHECK(write_text(absent, "text") ==
-        absent + ": error: cannot be written: No such file or directory\n");
+        absent + ":0:0: error: cannot be written: No such file or directory\n");
   CHECK_THAT(problem_before(folder.file("")), Catch::Contains("is a folder; name a file"));
   CHECK(problem_before(folder.file("new")).empty());
 }

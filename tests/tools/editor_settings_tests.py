@@ -50,7 +50,7 @@ class OfEditors(unittest.TestCase):
         self.assertEqual([one['program'] for one in launch['configurations']], ['ls', '${file}'])
         tasks = json.loads(self.text_of('.vscode/tasks.json'))['tasks']
         self.assertEqual([one['args'] for one in tasks], [['check', 'ls'], ['run', 'ls'], ['cc', '${file}', '-S']])
-        pattern = tasks[0]['problemMatcher'][0]['pattern']
+        pattern = tasks[0]['problemMatcher']['pattern']
         found = re.match(pattern['regexp'], self.message())
         self.assertEqual([found[pattern[key]] for key in ('file', 'line', 'column', 'severity')],
                          ['wrong.c', '2', '10', 'error'])
@@ -60,13 +60,13 @@ class OfEditors(unittest.TestCase):
             kind = os.path.basename(schema)[:-len('.json')]
             self.assertEqual(self.text_of(schema), nplab(self.folder, 'schema', kind).stdout)
 
-    def test_the_extension_of_vscode_has_the_same_problem_matchers(self):
+    def test_the_extension_of_vscode_has_the_same_problem_matcher(self):
         self.written('vscode')
         package = os.path.join(os.path.dirname(__file__), '../../editors/vscode/package.json')
         with open(package) as file:
-            mine = json.load(file)['contributes']['problemMatchers']
+            mine = json.load(file)['contributes']['problemMatchers'][0]
         task = json.loads(self.text_of('.vscode/tasks.json'))['tasks'][0]
-        self.assertEqual([one['pattern'] for one in task['problemMatcher']], [one['pattern'] for one in mine])
+        self.assertEqual(task['problemMatcher']['pattern'], mine['pattern'])
 
     def test_neovim_gets_a_session_and_the_form_of_errors(self):
         self.assertIn('.nvim.lua', self.written('neovim'))

@@ -79,7 +79,7 @@ TEST_CASE("fields that are too wide for a frame together are refused with their 
   const std::string head = "# a:64E b:64E c:64E d:64E e:64E f:64E g:64E h:33E\n";
   CHECK_FALSE(resolve(folder, head + "1 1 1 1 1 1 1 1\n", "1 1 1 1 1 1 1 1\n", diagnostics));
   CHECK(diagnostics.to_string() == folder.file("a.rules") +
-                                       ": error: the 8 fields have 481 bits together; a key of "
+                                       ":0:0: error: the 8 fields have 481 bits together; a key of "
                                        "fields without places takes up "
                                        "to 480: the 60 bytes of every frame\n");
   Diagnostics none;

@@ -313,7 +313,7 @@ TEST_CASE("a rule set whose fields no key can read is refused before its traffic
       folder.write("of.yaml", "fields:\n  - {name: in_port, bits: 32}\nrules:\n  - {in_port: 1}\n");
   options.traffic = {folder.write("of.trace", "9f59 ab 0\n")};
   const std::string errors = errors_of(options);
-  CHECK(errors.find("of.yaml: error: key ipv4_5tuple cannot read field 'in_port' of 32 bits") !=
+  CHECK(errors.find("of.yaml:0:0: error: key ipv4_5tuple cannot read field 'in_port' of 32 bits") !=
         std::string::npos);
   CHECK(errors.find("of.trace") == std::string::npos);
 }

@@ -46,22 +46,17 @@ Json schema_files() {
   return schemas;
 }
 
-// Errors with a line, and those of an entire file, as the extension lists them.
-Json problem_matchers() {
-  const Json common = {{"owner", "nplab"}, {"fileLocation", {"autoDetect", "${workspaceFolder}"}}};
-  Json with_line = common, of_file = common;
-  with_line["pattern"] = {{"regexp", "^(.+?):(\\d+):(\\d+): (error|warning): (.*)$"},
-                          {"file", 1},
-                          {"line", 2},
-                          {"column", 3},
-                          {"severity", 4},
-                          {"message", 5}};
-  of_file["pattern"] = {{"kind", "file"},
-                        {"regexp", "^([^:]+): (error|warning): (.*)$"},
-                        {"file", 1},
-                        {"severity", 2},
-                        {"message", 3}};
-  return Json::array({with_line, of_file});
+// The one that the extension has, too.
+Json problem_matcher() {
+  return {{"owner", "nplab"},
+          {"fileLocation", {"autoDetect", "${workspaceFolder}"}},
+          {"pattern",
+           {{"regexp", "^(.+?):(\\d+):(\\d+): (error|warning): (.*)$"},
+            {"file", 1},
+            {"line", 2},
+            {"column", 3},
+            {"severity", 4},
+            {"message", 5}}}};
 }
 
 Json task(const std::string& label, const Json& arguments) {
@@ -69,7 +64,7 @@ Json task(const std::string& label, const Json& arguments) {
           {"type", "shell"},
           {"command", "nplab"},
           {"args", arguments},
-          {"problemMatcher", problem_matchers()}};
+          {"problemMatcher", problem_matcher()}};
 }
 
 std::vector<SettingsFile> for_vscode(const std::string& mapping) {
@@ -118,7 +113,7 @@ std::vector<SettingsFile> for_neovim(const std::string& mapping) {
            "}}\n"
            "-- :make lists errors.\n"
            "vim.opt.makeprg = 'nplab check {0}'\n"
-           "vim.opt.errorformat = '%f:%l:%c: %trror: %m,%f:%l:%c: %tarning: %m,%f: %trror: %m'\n"
+           "vim.opt.errorformat = '%f:%l:%c: %trror: %m,%f:%l:%c: %tarning: %m'\n"
            "-- For yaml-language-server: settings = {{ yaml = {{ schemas = nplab_schemas }} }}\n"
            "nplab_schemas = {{\n{1}}}\n",
            mapping, schemas)}};

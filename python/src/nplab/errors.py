@@ -11,8 +11,8 @@ from dataclasses import dataclass
 class Diagnostic:
     """One error of the command: `FILE:LINE:COLUMN: error: MESSAGE`.
 
-    `line` and `column` count from 1; both are None for a word of the command line and for a whole
-    file, whose errors are `FILE: error: MESSAGE`.
+    `line` and `column` count from 1; both are None for a word of the command line, and 0 for a
+    whole file.
     """
 
     file: str

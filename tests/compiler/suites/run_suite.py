@@ -41,7 +41,7 @@ static inline void suite_exit(int status) {
 CHANGED_MEANINGS = {"-fwrapv", "-fno-strict-overflow", "-finstrument-functions", "-fgnu89-inline", "-fno-strict-aliasing"}
 ASKED = re.compile(r"dg-(?:additional-)?options\s+[{\s]*\"([^\"]*)\"")
 EXEC_DONE, EXEC_WRONG, EXEC_REFUSED, EXEC_UNFINISHED = range(4)
-PLACE = re.compile(r"^[^:\s]+(?::\d+:\d+)?: error: (.*)$")
+PLACE = re.compile(r"^[^:\s]+:\d+:\d+: error: (.*)$")
 # What stands in place of errors beyond the first twenty, by what they say.
 SUMMARY = re.compile(r"^(and \d+ more errors?:|\s+\d+ x .*)$")
 

@@ -71,7 +71,7 @@ TEST_CASE("the mask of a mega flow is the union of the masks that the search loo
   const std::string stops = "ordered: 1, early_stop: 1";
   INFO("the first rule's table alone: no other can win");
   CHECK(masks_after(stops, {12, 5}) == Masks{{8, 0}});
-  INFO("a range that is no prefix is compared by all bits of its field");
+  INFO("a range other than a prefix is compared by all bits of its field");
   CHECK(masks_after(stops, {2, 5}) == Masks{{8, 15}});
   INFO("all three tables");
   CHECK(masks_after(stops, {2, 0}) == Masks{{14, 15}});

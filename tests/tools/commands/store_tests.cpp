@@ -132,7 +132,7 @@ TEST_CASE("a damaged result is named, and the run is made again", "[store]") {
     overwrite(result, damaged);
     const Outcome verified = call_nplab({"store", "verify", "results"}, folder.path());
     CHECK(verified.status == 1);
-    CHECK_THAT(verified.err, Contains(result.filename().string() + ": error: "));
+    CHECK_THAT(verified.err, Contains(result.filename().string() + ":0:0: error: "));
     CHECK_THAT(verified.out, Contains("1 results, 1 damaged"));
     const Outcome again = run_with_store(folder);
     CHECK(again.status == 0);

@@ -182,7 +182,7 @@ TEST_CASE("commands that need what a lean record leaves out say so", "[record]")
   const Outcome annotated = call_nplab({"annotate", "lean.json"}, folder.path());
   CHECK(annotated.status == 2);
   CHECK_THAT(annotated.err,
-             Catch::Contains("lean.json: error: a lean record holds no lines; run the "
+             Catch::Contains("lean.json:0:0: error: a lean record holds no lines; run the "
                              "mapping again without `--record lean`"));
   const Outcome graph =
       call_nplab({"report", "lean.json", "--cfg", "1", "--dot", "a.dot"}, folder.path());

@@ -75,7 +75,7 @@ TEST_CASE("of several access lists the one that is asked for is taken") {
       "ip access-list extended mail\n permit tcp any any eq smtp\n"
       "access-list 7 permit 10.1.0.0 0.0.255.255\naccess-list 7 permit 10.2.2.2\n";
   CHECK(errors_of_rules(text) ==
-        "in: error: has rules in several chains; choose with --chain one of 103, mail, 7\n");
+        "in:0:0: error: has rules in several chains; choose with --chain one of 103, mail, 7\n");
   CHECK(lines_of(rules_from(text, {UnsupportedRules::kRefuse, "103"})) == "1- 2+ 1-");
   CHECK(lines_of(rules_from(text, {UnsupportedRules::kRefuse, "mail"})) == "4+ 3-");
   const RuleSet standard = rules_from(text, {UnsupportedRules::kRefuse, "7"});

@@ -60,14 +60,14 @@ TEST_CASE("the one chain with rules is taken, and of several the one that is ask
   const std::string two =
       kHead + "-A INPUT -s 10.1.1.1 -j DROP\n-A OUTPUT -d 10.1.1.1 -j DROP\nCOMMIT\n";
   CHECK(errors_of_rules(two) ==
-        "in: error: has rules in several chains; choose with --chain one of filter/INPUT, "
+        "in:0:0: error: has rules in several chains; choose with --chain one of filter/INPUT, "
         "filter/OUTPUT\n");
   CHECK(lines_and_actions(rules_from(two, {UnsupportedRules::kRefuse, "INPUT"})) ==
         "5 deny, 2 allow");
   CHECK(lines_and_actions(rules_from(two, {UnsupportedRules::kRefuse, "filter/OUTPUT"})) ==
         "6 deny, 4 allow");
   CHECK(errors_of_rules(two, {UnsupportedRules::kRefuse, "input"}) ==
-        "in: error: has no chain 'input'; its chains are filter/INPUT, filter/FORWARD, "
+        "in:0:0: error: has no chain 'input'; its chains are filter/INPUT, filter/FORWARD, "
         "filter/OUTPUT\n");
 }
 

@@ -142,7 +142,7 @@ TEST_CASE("what is written wrong in an nft listing is reported at its place") {
   CHECK(errors_of_rules("{\"nftables\": [{\"rule\": }]}\n")
             .starts_with("in:1:24: error: is not JSON: "));
   CHECK(errors_of_rules("{\"nftables\": []}") ==
-        "in: error: has no base chain of a filter that contains rules\n");
+        "in:0:0: error: has no base chain of a filter that contains rules\n");
 }
 
 TEST_CASE("in a table of both families, what asks for IPv4 holds and what asks for IPv6 does not") {
@@ -215,5 +215,5 @@ TEST_CASE("a chain of an nft listing is named with or without its table and fami
     CHECK(nft_lines(rules_from(text, {UnsupportedRules::kRefuse, name, {}})) == "4+ 3-");
   }
   CHECK(errors_of_rules(text, {UnsupportedRules::kRefuse, "ter/forward", {}}) ==
-        "in: error: has no chain 'ter/forward'; its chains are inet/filter/forward\n");
+        "in:0:0: error: has no chain 'ter/forward'; its chains are inet/filter/forward\n");
 }

@@ -210,8 +210,8 @@ TEST_CASE("broken YAML is reported where it breaks") {
 }
 
 TEST_CASE("what is not a rule set is refused") {
-  CHECK(errors_of("") == "in: error: holds no rules\n");
-  CHECK(errors_of("# only a comment\n") == "in: error: holds no rules\n");
+  CHECK(errors_of("") == "in:0:0: error: holds no rules\n");
+  CHECK(errors_of("# only a comment\n") == "in:0:0: error: holds no rules\n");
   CHECK(places_of("\n  10.0.0.0/8 0.0.0.0/0 0 : 1 0 : 1 6/255\n") == "2:3");
   CHECK(places_of("hello\n") == "1:1");
   CHECK(errors_of("table inet filter {\n}\n").find("nft -j list ruleset") != std::string::npos);

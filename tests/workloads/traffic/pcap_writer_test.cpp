@@ -63,5 +63,5 @@ TEST_CASE("a capture that cannot be written is an error that names the file") {
   PcapWriter writer("/nowhere/out.pcap");
   writer.add(1, finish_frame({1}));
   CHECK_FALSE(writer.commit(diagnostics));
-  CHECK(diagnostics.to_string().find("/nowhere/out.pcap: error: cannot be written: ") == 0);
+  CHECK(diagnostics.to_string().find("/nowhere/out.pcap:0:0: error: cannot be written: ") == 0);
 }

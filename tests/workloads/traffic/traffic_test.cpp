@@ -94,7 +94,8 @@ TEST_CASE("errors of a header trace stand at their lines and columns, all at onc
         "in:3:1: error: expected 'SA DA SP DP PROTO', five decimal numbers, found 4 columns\n"
         "in:4:3: error: expected the destination_address as a decimal number, found 'x'\n"
         "in:4:9: error: expected the protocol as a decimal number, found '-6'\n");
-  CHECK(errors_of("") == "in: error: is neither a capture nor a header trace: it has no packets\n");
+  CHECK(errors_of("") ==
+        "in:0:0: error: is neither a capture nor a header trace: it has no packets\n");
 }
 
 TEST_CASE(
@@ -156,19 +157,20 @@ TEST_CASE("a truncated capture is refused, naming the record it breaks in") {
   const std::string whole = pcap_header() + first + second;
   for (const std::size_t missing : {1, 30, 59, 61, 75}) {
     CAPTURE(missing);
-    CHECK(errors_of(whole.substr(0, whole.size() - missing)).find("in: error: record 2: ") == 0);
+    CHECK(errors_of(whole.substr(0, whole.size() - missing)).find("in:0:0: error: record 2: ") ==
+          0);
   }
-  CHECK(errors_of(whole.substr(0, 10)).find("in: error: cannot be read as a capture: ") == 0);
+  CHECK(errors_of(whole.substr(0, 10)).find("in:0:0: error: cannot be read as a capture: ") == 0);
 }
 
 TEST_CASE("a capture of no packets, of another link type or with oversized frames is refused") {
-  CHECK(errors_of(pcap_header()) == "in: error: the capture holds no packets\n");
+  CHECK(errors_of(pcap_header()) == "in:0:0: error: the capture holds no packets\n");
   CHECK(errors_of(pcap_header(105)).find("link type IEEE802_11; expected Ethernet (EN10MB)") !=
         std::string::npos);
   const std::string small = pcap_record(std::string(60, 'x'), 60),
                     large = pcap_record(std::string(1519, 'x'), 1519);
   CHECK(errors_of(pcap_header() + small + large)
-            .find("in: error: record 2: 1519 bytes are more than") == 0);
+            .find("in:0:0: error: record 2: 1519 bytes are more than") == 0);
   const Traffic longest = traffic_from(pcap_header() + pcap_record(std::string(1518, 'x'), 1518));
   CHECK(longest.packets()[0].frame.size() == 1522);
 }
