@@ -168,7 +168,7 @@ class OfAMapping(unittest.TestCase):
         client.evaluate('cycle 777')
         client.event('stopped')
         for thread in [1, 12]:
-            local = next(scope for scope in scopes(client, thread) if scope['name'].startswith('Local'))
+            local = next(scope for scope in scopes(client, thread) if scope['name'].startswith('Local registers'))
             shown = {v['name']: v['value'] for v in client.ask(
                 'variables', variablesReference=local['variablesReference'])['variables']}
             self.assertIn('(777)', shown['cycle_count'])

@@ -156,9 +156,9 @@ class OfVariables(ProgramSessions):
                 ('*(__sram u32 *)0xfffffff0', 'column 1: sram:0xfffffff0 lies outside the memory'),
                 ('&negative', 'column 1: this is not in memory and has no address'),
                 ('*negative', 'column 1: indirection requires pointer operand'),
-                ('return 1', 'expected expression'),
+                ('return 1', 'should not return a value'),
                 ('int x', 'column 1:'),
-                ('1; } int other(void) { 2', 'column 1: this is not an expression of C'),
+                ('1; } int other(void) { 2', 'column 22: function definition is not allowed here'),
                 ('\n', 'column 1: an expression of C on one line is expected'),
                 ('(' * 1900, 'bracket nesting level exceeded'),
                 ('~' * 5000 + '1', 'an expression has at most 2000 characters')]:
