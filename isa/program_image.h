@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-namespace nplab::isa {
+#include "isa/memory_space.h"
+#include "isa/variable_table.h"
 
-enum class MemorySpace : std::uint8_t { kSram, kSdram, kScratch };
+namespace nplab::isa {
 
 // Where a control-store word came from. line 0: no source line (generated code).
 struct SourceLine {
@@ -72,17 +73,19 @@ struct DataBases {
   std::uint32_t scratch = 0;
 };
 
-// A function that code came from: one that was compiled by itself, or a copy of one that was
-// inlined into another.
-struct FunctionScope {
-  std::string function;
-  // Where a copy is: the scope that it was inlined into, which has a lower index, and the call.
-  std::optional<std::uint32_t> inlined_into;
-  std::string call_file;  // not of `files`: records list those of words
+// What code came from: a function that was compiled by itself, a copy of one that was inlined, or a
+// block of statements in one of them.
+struct SourceScope {
+  std::string function;  // empty: a block
+  // The one that a block is in, or that a copy was inlined into; it has a lower index.
+  std::optional<std::uint32_t> around;
+  std::string call_file;  // of a copy; not of `files`: records list those of words
   std::uint32_t call_line = 0;
   std::uint16_t return_register = kNoReturn;  // of what is called: where its caller goes on
 
   static constexpr std::uint16_t kNoReturn = 0xffff;  // of main, and of copies
+
+  [[nodiscard]] bool is_block() const { return function.empty(); }
 };
 
 struct ProgramImage {
@@ -90,8 +93,9 @@ struct ProgramImage {
   std::vector<std::uint64_t> words;
   std::vector<SourceLine> lines;   // as many as words
   std::vector<std::string> files;  // source files, as given to the compiler
-  std::vector<FunctionScope> scopes;
+  std::vector<SourceScope> scopes;
   std::vector<std::optional<std::uint32_t>> scope_of;  // as many as words: the innermost scope
+  VariableTable variables;
   std::vector<Annotation> annotations;
   std::vector<Symbol> symbols;
   std::vector<DataSegment> data;

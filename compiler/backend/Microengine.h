@@ -42,6 +42,7 @@ struct MicroengineOptions {
   MicroengineStartedReferences StartedReferences = MicroengineStartedReferences::kSignal;
   bool LinesOfProgram = false;  // of inlined code: those of the program's own file
   bool HasCalls = false;        // of functions that are not inlined
+  bool KeepsVariables = false;  // says where they are
 };
 
 // Those of the target machine that the function is compiled for.

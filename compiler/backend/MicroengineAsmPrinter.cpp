@@ -8,6 +8,7 @@
 #include "compiler/backend/passes/MicroengineFillFromSuccessors.h"
 #include "compiler/backend/passes/MicroengineRemarks.h"
 #include "compiler/backend/passes/MicroengineTestSigns.h"
+#include "compiler/backend/variables/MicroengineVariableWriter.h"
 #include "compiler/options/atomic_marks.h"
 #include "isa/mc/half_expression.h"
 #include "isa/mc/operand_check.h"
@@ -40,12 +41,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
 
   StringRef getPassName() const override { return "microengine assembly printer"; }
   bool runOnMachineFunction(MachineFunction& Function) override {
-    if (static_cast<const MicroengineTargetMachine&>(TM).engineOptions().FillSlots) {
-      fillMicroengineSlots(Function);
-      testMicroengineSignsByCodes(Function);
-      fillMicroengineSlotsFromSuccessors(Function);
-      remarkMicroengineSlots(Function);
-    }
+    fillSlots(Function);
     noteUsage(Function);
     if (isMicroengineCalled(Function.getFunction()))
       static_cast<MicroengineTargetMachine&>(TM).calledFunctions().note(Function);
@@ -59,7 +55,11 @@ class MicroengineAsmPrinter : public AsmPrinter {
   }
   void emitInstruction(const MachineInstr* Instruction) override;
   void emitFunctionEntryLabel() override;
-  void emitFunctionBodyEnd() override { Scopes.end(*OutStreamer); }
+  void emitFunctionBodyEnd() override {
+    Scopes.end(*OutStreamer);
+    if (Variables)
+      Variables->end(*OutStreamer);
+  }
   void emitEndOfAsmFile(Module&) override;
   void emitBasicBlockEnd(const MachineBasicBlock& Block) override;
   void emitInlineAsmStart() const override { emitPendingAnnotations(); }
@@ -69,6 +69,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
   bool isBlockOnlyReachableByFallthrough(const MachineBasicBlock*) const override { return false; }
 
  private:
+  void fillSlots(MachineFunction& Function);
   MCOperand symbol(const MCSymbol* Symbol, int64_t Offset, unsigned Half);
   std::optional<MCOperand> lower(const MachineOperand& Operand);
   void emitCall(const MachineInstr& Call);
@@ -95,6 +96,7 @@ class MicroengineAsmPrinter : public AsmPrinter {
   mutable SmallVector<PendingAnnotation, 2> Pending;
 
   MicroengineFunctionScopes Scopes;
+  std::optional<MicroengineVariableWriter> Variables;  // where they are kept
   bool IsFirstFunction = true;
   std::optional<MicroengineWaits> Waits;
   unsigned WaitCode = 0;  // of the words emitted last
@@ -178,11 +180,47 @@ void MicroengineAsmPrinter::markWaits(const MachineInstr& Instruction) {
 void MicroengineAsmPrinter::noteScope(const MachineInstr& Instruction) {
   if (!OutStreamer->hasRawTextSupport())
     Scopes.note(Instruction, *OutStreamer);
+  if (Variables)
+    Variables->note(Instruction, *OutStreamer);
 }
 
-void MicroengineAsmPrinter::emitEndOfAsmFile(Module&) {
+void MicroengineAsmPrinter::emitEndOfAsmFile(Module& Program) {
+  if (Variables)
+    Variables->write(*this, Program);
   if (!OutStreamer->hasRawTextSupport())
     Scopes.write(*OutStreamer);
+}
+
+static nplab::isa::MemorySpace memoryOf(MicroengineAddressSpace::Space Space) {
+  switch (Space) {
+    case MicroengineAddressSpace::kSram: return nplab::isa::MemorySpace::kSram;
+    case MicroengineAddressSpace::kSdram: return nplab::isa::MemorySpace::kSdram;
+    default: return nplab::isa::MemorySpace::kScratch;
+  }
+}
+
+// Where variables are is noted before, so that slots are filled as without them.
+void MicroengineAsmPrinter::fillSlots(MachineFunction& Function) {
+  const MicroengineOptions& Options =
+      static_cast<const MicroengineTargetMachine&>(TM).engineOptions();
+  if (Options.KeepsVariables && !Variables && !OutStreamer->hasRawTextSupport())
+    Variables.emplace(memoryOf(Options.DefaultSpace), Scopes);
+  MicroengineVariablePlaces Unused;
+  MicroengineVariablePlaces& Places = Variables ? Variables->places() : Unused;
+  if (Options.KeepsVariables)
+    Places.take(Function);
+  if (Options.FillSlots) {
+    fillMicroengineSlots(Function);
+    testMicroengineSignsByCodes(Function);
+    if (Options.KeepsVariables)
+      Places.forgetMoved(Function);
+    fillMicroengineSlotsFromSuccessors(Function);
+    if (Options.KeepsVariables)
+      Places.forgetTakenFromSuccessors(Function);
+    remarkMicroengineSlots(Function);
+  }
+  if (Variables)
+    Places.forgetUnderWay(Function);
 }
 
 // Spills go to places of the frame that have no variable of the source.

@@ -138,10 +138,12 @@ class ChoicesOfOneTest {
   explicit ChoicesOfOneTest(MachineInstr& First) : First(First), Found{&First} {
     noteAsLate(First);
     MachineInstr* Next = First.getNextNode();
-    for (unsigned Looked = 0; Next && Looked != kFarthest && mayMoveOver(*Next); ++Looked) {
+    for (unsigned Looked = 0; Next && Looked != kFarthest && mayMoveOver(*Next);) {
       MachineInstr* After = Next->getNextNode();
-      if (!Next->isDebugInstr())
+      if (!Next->isDebugInstr()) {
         consider(*Next);
+        ++Looked;
+      }
       Next = After;
     }
   }

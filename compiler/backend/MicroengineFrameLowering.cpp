@@ -76,3 +76,10 @@ void MicroengineFrameLowering::emitPrologue(MachineFunction& Function,
       .addReg(Microengine::B15)
       .addReg(Microengine::A0, RegState::Kill);
 }
+
+StackOffset MicroengineFrameLowering::getFrameIndexReference(const MachineFunction& Function,
+                                                             int Index, Register& Base) const {
+  Base = Microengine::B15;
+  return StackOffset::getFixed(Function.getFrameInfo().getObjectOffset(Index) +
+                               microengineFrameStart(Function));
+}

@@ -12,6 +12,9 @@ class MicroengineFrameLowering : public TargetFrameLowering {
 
   void emitPrologue(MachineFunction& Function, MachineBasicBlock& Entry) const override;
   void emitEpilogue(MachineFunction&, MachineBasicBlock&) const override {}
+  // Of a variable: its distance from the frame's base, which is the register.
+  StackOffset getFrameIndexReference(const MachineFunction& Function, int Index,
+                                     Register& Base) const override;
   bool hasFP(const MachineFunction&) const override { return false; }
 };
 

@@ -20,27 +20,57 @@ unsigned MicroengineFunctionScopes::text(StringRef Text) {
   return Found->second;
 }
 
-// The scope's number; those that it is inlined into come before it.
-unsigned MicroengineFunctionScopes::scopeOf(const DISubprogram* Function,
-                                            const DILocation* InlinedAt,
-                                            const MachineFunction& Into) {
-  if (const auto Found = NumberOf.find({Function, InlinedAt}); Found != NumberOf.end())
+unsigned MicroengineFunctionScopes::returnRegisterOf(const MachineFunction& Into) {
+  if (!isMicroengineCalled(Into.getFunction()))
+    return nplab::isa::SourceScope::kNoReturn;
+  return Into.getSubtarget().getRegisterInfo()->getEncodingValue(
+      microengineReturnRegister(Into.getFunction()));
+}
+
+MicroengineFunctionScopes::Scope MicroengineFunctionScopes::functionScope(const Origin& Of) {
+  Scope Added;
+  Added.Function = text(Of.Place->getName());
+  Added.CallFile = text("");
+  Added.ReturnRegister = nplab::isa::SourceScope::kNoReturn;
+  if (!Of.InlinedAt) {
+    Added.ReturnRegister = Of.ReturnRegister;
+    return Added;
+  }
+  Added.Around =
+      scopeOf({Of.InlinedAt->getScope(), Of.InlinedAt->getInlinedAt(), Of.ReturnRegister});
+  Added.CallFile = text(Of.InlinedAt->getFilename());
+  Added.CallLine = Of.InlinedAt->getLine();
+  return Added;
+}
+
+// The scope's number; those around it come before it.
+unsigned MicroengineFunctionScopes::scopeOf(Origin Of) {
+  Of.Place = Of.Place->getNonLexicalBlockFileScope();
+  if (const auto Found = NumberOf.find({Of.Place, Of.InlinedAt}); Found != NumberOf.end())
     return Found->second;
   Scope Added;
-  Added.Function = text(Function->getName());
-  Added.CallFile = text("");
-  Added.ReturnRegister = nplab::isa::FunctionScope::kNoReturn;
-  if (InlinedAt) {
-    Added.InlinedInto =
-        scopeOf(InlinedAt->getScope()->getSubprogram(), InlinedAt->getInlinedAt(), Into);
-    Added.CallFile = text(InlinedAt->getFilename());
-    Added.CallLine = InlinedAt->getLine();
-  } else if (isMicroengineCalled(Into.getFunction())) {
-    Added.ReturnRegister = Into.getSubtarget().getRegisterInfo()->getEncodingValue(
-        microengineReturnRegister(Into.getFunction()));
+  if (const auto* Block = dyn_cast<DILexicalBlock>(Of.Place)) {
+    Added.Function = Added.CallFile = text("");
+    Added.ReturnRegister = nplab::isa::SourceScope::kNoReturn;
+    Added.Around = scopeOf({Block->getScope(), Of.InlinedAt, Of.ReturnRegister});
+  } else {
+    Added = functionScope(Of);
+    Functions.push_back(Of);
   }
   Scopes.push_back(Added);
-  return NumberOf[{Function, InlinedAt}] = Scopes.size();
+  return NumberOf[{Of.Place, Of.InlinedAt}] = Scopes.size();
+}
+
+std::vector<std::pair<MicroengineFunctionScopes::Variable, unsigned>>
+MicroengineFunctionScopes::variables() {
+  std::vector<std::pair<Variable, unsigned>> All;
+  const std::vector<Origin> Known = Functions;  // scopes are added on the way
+  for (const Origin& Function : Known)
+    for (const DINode* Node : cast<DISubprogram>(Function.Place)->getRetainedNodes())
+      if (const auto* One = dyn_cast<DILocalVariable>(Node))
+        All.push_back({{One, Function.InlinedAt},
+                       scopeOf({One->getScope(), Function.InlinedAt, Function.ReturnRegister})});
+  return All;
 }
 
 void MicroengineFunctionScopes::note(const MachineInstr& Instruction, MCStreamer& Streamer) {
@@ -50,9 +80,10 @@ void MicroengineFunctionScopes::note(const MachineInstr& Instruction, MCStreamer
     return end(Streamer);
   // What has no place in the source, such as the frame's set-up, belongs to the function itself.
   const DILocation* Place = Instruction.getDebugLoc().get();
+  const unsigned Return = returnRegisterOf(Into);
   const unsigned Number =
-      Place ? scopeOf(Place->getScope()->getSubprogram(), Place->getInlinedAt(), Into)
-            : scopeOf(Program, nullptr, Into);
+      Place ? scopeOf({cast<DILocalScope>(Place->getScope()), Place->getInlinedAt(), Return})
+            : scopeOf({Program, nullptr, Return});
   if (Number == Current)
     return;
   end(Streamer);
@@ -77,7 +108,7 @@ void MicroengineFunctionScopes::write(MCStreamer& Streamer) const {
   Streamer.emitIntValue(Scopes.size(), 4);
   for (const Scope& One : Scopes)
     for (const unsigned Number :
-         {One.Function, One.InlinedInto, One.CallFile, One.CallLine, One.ReturnRegister})
+         {One.Function, One.Around, One.CallFile, One.CallLine, One.ReturnRegister})
       Streamer.emitIntValue(Number, 4);
   for (const Range& One : Ranges) {
     Streamer.emitSymbolValue(One.Begin, 4);

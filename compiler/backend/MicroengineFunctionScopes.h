@@ -1,5 +1,6 @@
-// Which function each word came from and where it was inlined, for debuggers: noted while words are
-// emitted, and written to a section of the object (isa/mc/function_scopes.h).
+// Which function and block of statements each word came from and where it was inlined, for
+// debuggers: noted while words are emitted, and written to a section of the object
+// (isa/mc/function_scopes.h).
 #pragma once
 
 #include <map>
@@ -25,10 +26,14 @@ class MicroengineFunctionScopes {
   void end(MCStreamer& Streamer);
   void write(MCStreamer& Streamer) const;
 
+  // The variables of all functions so far, and the numbers of the scopes that they are in.
+  using Variable = std::pair<const DILocalVariable*, const DILocation*>;
+  std::vector<std::pair<Variable, unsigned>> variables();
+
  private:
   struct Scope {
     unsigned Function = 0;  // its name's place in Texts
-    unsigned InlinedInto = 0;
+    unsigned Around = 0;
     unsigned CallFile = 0;
     unsigned CallLine = 0;
     unsigned ReturnRegister = 0;
@@ -39,14 +44,22 @@ class MicroengineFunctionScopes {
     unsigned Scope = 0;
   };
 
-  unsigned scopeOf(const DISubprogram* Function, const DILocation* InlinedAt,
-                   const MachineFunction& Into);
+  struct Origin {
+    const DILocalScope* Place;
+    const DILocation* InlinedAt;
+    unsigned ReturnRegister;  // of the function that it was inlined into, or is
+  };
+
+  unsigned scopeOf(Origin Of);
+  Scope functionScope(const Origin& Of);
+  static unsigned returnRegisterOf(const MachineFunction& Into);
   unsigned text(StringRef Text);
 
   std::vector<Scope> Scopes;
   std::vector<Range> Ranges;
   unsigned Current = 0;  // a scope's number, from 1
-  std::map<std::pair<const DISubprogram*, const DILocation*>, unsigned> NumberOf;
+  std::map<std::pair<const DILocalScope*, const DILocation*>, unsigned> NumberOf;
+  std::vector<Origin> Functions;
   std::string Texts;
   std::map<std::string, unsigned> PlaceOfText;
 };

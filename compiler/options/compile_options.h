@@ -34,6 +34,10 @@ struct FrameArea {
 
 enum class MachineVerifier { kOff, kOn };
 
+// Whether the image says where variables are (isa/variable_table.h), for debuggers. The words are
+// the same.
+enum class VariableRecord { kNone, kKept };
+
 // How often a line of source was executed: instructions of it, over all threads, for each word it
 // became.
 struct LineCount {
@@ -62,6 +66,7 @@ struct CompileOptions {
   isa::DataBases data;             // where initialised variables of each memory go (compile only)
   std::vector<LineCount> profile;  // of an earlier run; empty: branches are weighed by heuristics
   RemarkFilter remarks;
+  VariableRecord variables = VariableRecord::kNone;
   LineOrigin lines = LineOrigin::kSource;
   std::optional<ContentCache> cache;               // of compiled programs; changes no result
   WorkBounds bounds;                               // of compiling; what takes more is refused

@@ -5,26 +5,33 @@
 namespace nplab::experiments {
 namespace {
 
-using isa::FunctionScope;
+using isa::SourceScope;
 
 std::optional<std::uint32_t> scope_at(const isa::ProgramImage& image, std::uint32_t word) {
   return word < image.scope_of.size() ? image.scope_of[word] : std::nullopt;
 }
 
+// Of a block.
+std::uint32_t function_of(const isa::ProgramImage& image, std::uint32_t scope) {
+  while (image.scopes[scope].is_block())
+    scope = *image.scopes[scope].around;
+  return scope;
+}
+
 // The function that was compiled by itself, of which the scope is a part.
 std::uint32_t outermost(const isa::ProgramImage& image, std::uint32_t scope) {
-  while (image.scopes[scope].inlined_into)
-    scope = *image.scopes[scope].inlined_into;
+  while (image.scopes[scope].around)
+    scope = *image.scopes[scope].around;
   return scope;
 }
 
 bool is_within(const isa::ProgramImage& image, std::uint32_t scope, std::uint32_t outer) {
-  while (scope != outer && image.scopes[scope].inlined_into)
-    scope = *image.scopes[scope].inlined_into;
+  while (scope != outer && image.scopes[scope].around)
+    scope = *image.scopes[scope].around;
   return scope == outer;
 }
 
-LinePlace place_of_call(const DebugTarget& target, const FunctionScope& copy) {
+LinePlace place_of_call(const DebugTarget& target, const SourceScope& copy) {
   if (copy.call_line == 0)
     return {};
   return {find_source(target, copy.call_file), copy.call_file, copy.call_line};
@@ -34,22 +41,23 @@ LinePlace place_of_call(const DebugTarget& target, const FunctionScope& copy) {
 std::optional<std::uint32_t> return_word(const isa::ProgramImage& image, std::uint32_t scope,
                                          const ReadRegister& read) {
   const std::uint16_t code = image.scopes[outermost(image, scope)].return_register;
-  if (code == FunctionScope::kNoReturn)
+  if (code == SourceScope::kNoReturn)
     return std::nullopt;
   const std::uint32_t word = read(static_cast<isa::OperandCode>(code));
   return word != 0 && word < image.words.size() ? std::optional(word) : std::nullopt;
 }
 
 // The frames of one function that was compiled by itself and of what was inlined into it.
-void add_inlined(const DebugTarget& target, const isa::ProgramImage& image, LinePlace place,
-                 std::uint32_t word, std::uint32_t scope, std::vector<CallFrame>& frames) {
+void add_inlined(const DebugTarget& target, const isa::ProgramImage& image, CallFrame frame,
+                 std::vector<CallFrame>& frames) {
   for (;;) {
-    const FunctionScope& one = image.scopes[scope];
-    frames.push_back({one.function, place, word});
-    if (!one.inlined_into)
+    const SourceScope& function = image.scopes[function_of(image, *frame.scope)];
+    frame.function = function.function;
+    frames.push_back(frame);
+    if (!function.around)
       return;
-    place = place_of_call(target, one);
-    scope = *one.inlined_into;
+    frame.place = place_of_call(target, function);
+    frame.scope = function.around;
   }
 }
 
@@ -63,13 +71,13 @@ std::vector<CallFrame> call_frames(const DebugTarget& target, unsigned engine, s
   std::vector<CallFrame> frames;
   // There is no recursion; registers that a program damaged must not lead in circles.
   for (std::size_t calls = 0; calls <= image.scopes.size(); ++calls) {
-    const LinePlace place = line_of(target, engine, word);
     const auto scope = scope_at(image, word);
+    const CallFrame frame{{}, line_of(target, engine, word), word, scope, calls != 0};
     if (!scope) {
-      frames.push_back({{}, place, word});
+      frames.push_back(frame);
       break;
     }
-    add_inlined(target, image, place, word, *scope, frames);
+    add_inlined(target, image, frame, frames);
     const auto after = return_word(image, *scope, read);
     if (!after)
       break;
@@ -84,7 +92,8 @@ std::optional<std::vector<std::uint32_t>> words_outside(const isa::ProgramImage&
   const auto scope = scope_at(image, word);
   if (!scope)
     return std::nullopt;
-  if (!image.scopes[*scope].inlined_into) {
+  const std::uint32_t function = function_of(image, *scope);
+  if (!image.scopes[function].around) {
     const auto after = return_word(image, *scope, read);
     return after ? std::optional(std::vector{*after}) : std::nullopt;
   }
@@ -93,7 +102,7 @@ std::optional<std::vector<std::uint32_t>> words_outside(const isa::ProgramImage&
   for (std::uint32_t other = 0; other < image.words.size(); ++other) {
     const auto its = scope_at(image, other);
     if (its && outermost(image, *its) == outermost(image, *scope) &&
-        !is_within(image, *its, *scope))
+        !is_within(image, *its, function))
       words.push_back(other);
   }
   return words;

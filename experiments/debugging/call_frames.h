@@ -3,23 +3,22 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "experiments/debugging/machine_reader.h"
 #include "experiments/debugging/program_lines.h"
-#include "isa/instruction.h"
 
 namespace nplab::experiments {
 
 struct CallFrame {
-  std::string function;    // empty: not known, as of assembly
-  LinePlace place;         // the line that it executes, or that it calls from
-  std::uint32_t word = 0;  // of an outer frame: of the call, or of the inlined code
+  std::string function;                  // empty: not known, as of assembly
+  LinePlace place;                       // the line that it executes, or that it calls from
+  std::uint32_t word = 0;                // of an outer frame: of the call, or of the inlined code
+  std::optional<std::uint32_t> scope{};  // the innermost block or function, of the image's scopes
+  bool is_calling = false;               // a function that was called has not returned
 };
-
-using ReadRegister = std::function<std::uint32_t(isa::OperandCode)>;
 
 // Of a thread that is about to execute the word, the innermost first; at least one.
 std::vector<CallFrame> call_frames(const DebugTarget& target, unsigned engine, std::uint32_t word,

@@ -65,24 +65,29 @@ void add_sources(const isa::ProgramImage& image, std::vector<DebugSource>& sourc
   }
 }
 
-// Which bits are locks is said in mappings/library/queue.h.
+// Which bits are locks, and where counts lie, is said in mappings/library/queue.h.
 std::vector<LockPlace> locks_of(const mappings::Queue& queue) {
-  constexpr std::uint32_t kLockOfCount = 1;      // RING_LOCK
+  constexpr std::uint32_t kTail = 0, kFreed = 4, kHead = 8;  // RING_TAIL, RING_FREED, RING_HEAD
+  constexpr std::uint32_t kLockOfCount = 1;                  // RING_LOCK
   constexpr std::uint32_t kLocksOfCounters = 7;  // of producers, consumers and releasers
   using mappings::Exclusion;
   std::vector<LockPlace> locks;
   const mappings::QueueProtocol& protocol = queue.protocol;
+  const bool at_end = queue.release == mappings::QueueRelease::kEndOfPacket;
+  const auto place = [&](const mappings::QueueInstance& ring, std::uint32_t offset) {
+    return ring.base + (protocol.has_own_lines ? offset / 4 * mappings::kQueueLineBytes : offset);
+  };
   for (const mappings::QueueInstance& ring : queue.instances) {
     if (protocol.shape == mappings::RingShape::kCounters) {
       locks.push_back({queue.memory, ring.base + mappings::kQueueLockOffset, kLocksOfCounters});
       continue;
     }
     if (protocol.producers.exclusion == Exclusion::kMemoryLock)
-      locks.push_back({queue.memory, ring.base + mappings::kQueueTailOffset, kLockOfCount});
+      locks.push_back({queue.memory, place(ring, kTail), kLockOfCount});
     if (protocol.consumers.exclusion == Exclusion::kMemoryLock)
-      locks.push_back({queue.memory, ring.base + mappings::kQueueHeadOffset, kLockOfCount});
+      locks.push_back({queue.memory, place(ring, at_end ? kHead : kFreed), kLockOfCount});
     if (protocol.releasers.exclusion == Exclusion::kMemoryLock)
-      locks.push_back({queue.memory, ring.base + mappings::kQueueReleasedOffset, kLockOfCount});
+      locks.push_back({queue.memory, place(ring, kFreed), kLockOfCount});
   }
   return locks;
 }
@@ -103,8 +108,16 @@ std::vector<std::uint32_t> first_entries_of(const mappings::Queue& queue) {
   if (queue.in_registers() || queue.protocol.shape == Shape::kSequence)
     return places;
   for (const mappings::QueueInstance& ring : queue.instances)
-    places.push_back(ring.base + mappings::kQueueControlBytes);
+    places.push_back(ring.base + queue.control_bytes());
   return places;
+}
+
+EntryMark mark_of(const mappings::Queue& queue) {
+  switch (queue.protocol.shape) {
+    case mappings::RingShape::kLapBit: return EntryMark::kLap;
+    case mappings::RingShape::kEntryFlag: return EntryMark::kNotZero;
+    default: return EntryMark::kNone;
+  }
 }
 
 std::vector<DebugQueue> queues_of(const mappings::Placement& placement) {
@@ -114,7 +127,7 @@ std::vector<DebugQueue> queues_of(const mappings::Placement& placement) {
     queues.push_back({queue.name, queue.entries, ring, queue.instances.size(), locks_of(queue),
                       engines_of(queue, &mappings::QueueInstance::producers),
                       engines_of(queue, &mappings::QueueInstance::consumers), queue.memory,
-                      first_entries_of(queue), 4 * queue.entry_longwords});
+                      first_entries_of(queue), 4 * queue.entry_longwords, mark_of(queue)});
     ring += queue.instances.size();
   }
   return queues;

@@ -42,6 +42,13 @@ struct LockPlace {
   std::uint32_t bits = ~0u;   // of the longword, that are locks
 };
 
+// What tells an entry that memory has from what its slot held before; the entry's second longword.
+enum class EntryMark : std::uint8_t {
+  kNone,     // the count says it
+  kLap,      // its lap bit changes with every lap
+  kNotZero,  // consumers zero it
+};
+
 // A queue of a mapping; its rings follow one another in the run's list.
 struct DebugQueue {
   std::string name;
@@ -57,6 +64,7 @@ struct DebugQueue {
   isa::MemorySpace memory{};
   std::vector<std::uint32_t> first_entries{};
   std::uint32_t entry_bytes = 0;
+  EntryMark mark{};
 };
 
 // Verdicts of packets as they come, and whether they are right.

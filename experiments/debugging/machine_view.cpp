@@ -87,6 +87,13 @@ json registers(const json& request, const View& view) {
           {"$$ write", written(kSdramTransfer)}};
 }
 
+json written_value(const json& request, const View& view) {
+  const simulator::Microengine& engine =
+      *view.parts.engines.at(request.at("engine").get<std::size_t>());
+  return engine.written_value(ContextId(request.at("context").get<unsigned>()),
+                              request.at("code").get<isa::OperandCode>());
+}
+
 json register_value(const json& request, const View& view) {
   const simulator::Microengine& engine =
       *view.parts.engines.at(request.at("engine").get<std::size_t>());
@@ -207,6 +214,10 @@ constexpr std::array kLooks{
     Look{"register",
          [](const json& request, const auto&, const auto& view) -> json {
            return register_value(request, view);
+         }},
+    Look{"written register",
+         [](const json& request, const auto&, const auto& view) -> json {
+           return written_value(request, view);
          }},
     Look{"local",
          [](const json& request, const auto&, const auto& view) -> json {

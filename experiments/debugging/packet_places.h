@@ -8,11 +8,10 @@
 namespace nplab::experiments {
 
 // By the number of the packet, as text, a list of places, of which each is one of
-//   {"engine", "context", "register"}: a register of the thread addresses the packet's bytes, and
-//   the thread does not look for work;
-//   {"queue", "ring", "ahead"}: the packet's entry, with the number of entries that are taken
-//   before it. An entry counts as put when its thread issues the write: until memory has it, the
-//   slot shows what it held before.
+//   {"engine", "context", "place"}: the thread works on it (packet_holders.h), and has not given it
+//   on;
+//   {"queue", "ring", "ahead"}: memory has the packet's entry, with the number of entries that are
+//   taken before it.
 // A packet without a place is under way between the units, or waits in a buffer of which only a
 // table or a queue without an order knows.
 nlohmann::json packet_places(const DebugTarget& target, const simulator::RunVisitor::View& view);

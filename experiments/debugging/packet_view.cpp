@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "experiments/debugging/program_lines.h"
-#include "experiments/record/word_use.h"
-#include "isa/operand_text.h"
+#include "experiments/debugging/packet_holders.h"
 #include "workloads/packets/frame.h"
 
 namespace nplab::experiments {
@@ -69,17 +66,6 @@ json facts_json(const FrameTracker::FrameFacts& facts, const DebugTarget& target
   return one;
 }
 
-// Registers that may hold an address, by their codes of isa/description/registers.td.
-std::vector<isa::OperandCode> address_registers() {
-  constexpr isa::OperandCode kGeneral = 32, kTransfers = 16, kFirstTransfer = 0x200;
-  std::vector<isa::OperandCode> codes;
-  for (isa::OperandCode code = 0; code < kGeneral; ++code)
-    codes.push_back(code);
-  for (isa::OperandCode code = 0; code < kTransfers; ++code)
-    codes.push_back(static_cast<isa::OperandCode>(kFirstTransfer + code));
-  return codes;
-}
-
 }  // namespace
 
 json packets_view(const DebugTarget& target, const View& view) {
@@ -90,27 +76,16 @@ json packets_view(const DebugTarget& target, const View& view) {
 }
 
 json work_view(const json& request, const DebugTarget& target, const View& view) {
-  const auto number = request.at("engine").get<unsigned>();
-  const simulator::ContextId context(request.at("context").get<unsigned>());
-  const simulator::Microengine& engine = *view.parts.engines.at(number);
   json packets = json::array();
-  const DebugProgram* program = program_of(target, number);
-  const std::uint32_t word = engine.program_counter(context);
-  if (program == nullptr || word >= program->uses.size() ||
-      program->uses[word] == WordUse::kStarved)
-    return packets;
-  for (const isa::OperandCode code : address_registers()) {
-    const std::uint32_t address = engine.register_value(context, code);
-    const auto facts = view.frames.facts_at(address);
-    const bool is_known =
-        facts && std::any_of(packets.begin(), packets.end(), [&](const json& one) {
-          return one.at("packet") == facts->packet.sequence;
-        });
-    if (!facts || is_known)
+  for (const HeldPacket& held :
+       held_packets(target, view, request.at("engine").get<unsigned>(),
+                    simulator::ContextId(request.at("context").get<unsigned>()))) {
+    const auto facts = view.frames.facts_at(held.address);
+    if (!facts)
       continue;
     packets.push_back(facts_json(*facts, target));
-    packets.back()["register"] = isa::operand_text(code);
-    packets.back()["address"] = address;
+    packets.back()["place"] = held.place;
+    packets.back()["address"] = held.address;
   }
   return packets;
 }

@@ -12,8 +12,7 @@ namespace nplab::experiments {
 // reference's rule, missing where there is no reference; `header` is a list of names and values.
 nlohmann::json packets_view(const DebugTarget& target, const simulator::RunVisitor::View& view);
 
-// The same of packets whose bytes a register of the thread addresses, with `register` and
-// `address`; none while the thread looks for work.
+// The same of packets that the thread works on (packet_holders.h), with `place` and `address`.
 nlohmann::json work_view(const nlohmann::json& request, const DebugTarget& target,
                          const simulator::RunVisitor::View& view);
 

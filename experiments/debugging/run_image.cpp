@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 
 #include "experiments/debugging/machine_view.h"
 #include "experiments/debugging/socket_messages.h"
@@ -22,7 +23,8 @@ json to_json(const Advance& how) {
           {"last", how.order == StopSearch::Order::kLast},
           {"after", how.bounds.after},
           {"before", how.bounds.before},
-          {"each_cycle", how.each_cycle}};
+          {"each_cycle", how.each_cycle},
+          {"changes", how.changes}};
 }
 
 // Serves one end of a socket, in the process that runs.
@@ -44,6 +46,8 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
         copy(view);
       else if (request.contains("look"))
         answer(machine_view(request, target_, view));
+      else if (request.contains("change"))
+        change(request, view);
       else if (view.is_over)
         answer_advanced(view);
       else
@@ -65,9 +69,16 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
       ::_exit(EXIT_SUCCESS);
   }
 
+  void change(const json& request, const View& view) {
+    for (const Change& one : request.at("change").get<std::vector<Change>>())
+      apply(one, view);
+    answer({{"changed", true}});
+  }
+
   Cycle begin(const json& request, const View& view) {
     to_ = request.at("to");
     each_cycle_ = request.at("each_cycle");
+    changes_ = request.at("changes").get<std::deque<Change>>();
     advances_ = true;
     printed_.clear();
     const auto order =
@@ -81,13 +92,18 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
 
   // Where the run pauses next.
   [[nodiscard]] Cycle next(const View& view) const {
-    return each_cycle_ && search_ ? view.now + 1 : std::max(Cycle(to_), view.now + 1);
+    if (each_cycle_ && search_)
+      return view.now + 1;
+    const std::uint64_t pause = changes_.empty() ? to_ : std::min(to_, changes_.front().at);
+    return std::max(Cycle(pause), view.now + 1);
   }
 
   // Of a run that advances: where it pauses next, or nothing when it is to stand still.
   std::optional<Cycle> go_on(const View& view) {
     if (!advances_)
       return std::nullopt;
+    for (; !changes_.empty() && changes_.front().at <= view.now.number(); changes_.pop_front())
+      apply(changes_.front(), view);
     if (each_cycle_ && search_)
       search_->look_at_cycle(view);
     const bool is_done = search_ && search_->is_done(view.now);
@@ -140,6 +156,7 @@ class Server final : public simulator::RunVisitor, public VerdictListener {
   std::optional<StopSearch> search_;
   const simulator::RunAnnotations* annotations_ = nullptr;
   std::uint64_t to_ = 0;
+  std::deque<Change> changes_;  // still to come
   bool each_cycle_ = false;
   bool advances_ = false;
   std::vector<Printed> printed_;
@@ -202,6 +219,10 @@ Advanced RunImage::advance(const Advance& how) {
 
 json RunImage::look(const json& request) {
   return ask(request).value_or(json());
+}
+
+void RunImage::change(const std::vector<Change>& changes) {
+  ask({{"change", changes}});
 }
 
 std::optional<RunImage> RunImage::copy() {

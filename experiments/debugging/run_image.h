@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/debugging/change.h"
 #include "experiments/debugging/debug_target.h"
 #include "experiments/debugging/stop_points.h"
 #include "experiments/debugging/stop_search.h"
@@ -23,6 +24,7 @@ struct Advance {
   StopSearch::Order order = StopSearch::Order::kFirst;
   StopSearch::Bounds bounds{};
   bool each_cycle = false;  // looks at every cycle: finds what engines execute and queues hold
+  std::vector<Change> changes{};  // on the way, in their order
 };
 
 // Text on the program's console, and the cycle in which it was printed.
@@ -47,6 +49,8 @@ class RunImage {
   Advanced advance(const Advance& how);
   // What the state is: one of the requests of machine_view.h.
   nlohmann::json look(const nlohmann::json& request);
+  // The state is another one from here on.
+  void change(const std::vector<Change>& changes);
   // A copy of the process at the same cycle; nothing when there is no room for one.
   std::optional<RunImage> copy();
 

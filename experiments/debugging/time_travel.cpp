@@ -27,7 +27,11 @@ std::optional<TimeTravel> TimeTravel::start(const DebugTarget& target, Diagnosti
 
 // A search may go over cycles several times, and beyond where the run stops.
 Advanced TimeTravel::advance(const Advance& how) {
-  Advanced done = live_.advance(how);
+  Advance with_changes = how;
+  for (const Change& change : changes_)
+    if (change.at > live_.now() && change.at <= how.to)
+      with_changes.changes.push_back(change);
+  Advanced done = live_.advance(with_changes);
   for (Printed& text : done.printed)
     if (text.first >= furthest_)
       printed_.push_back(std::move(text));
@@ -35,6 +39,24 @@ Advanced TimeTravel::advance(const Advance& how) {
   if (done.is_over)
     end_ = done.end;
   return done;
+}
+
+void TimeTravel::change(std::vector<Change> changes) {
+  const std::uint64_t now = live_.now();
+  std::erase_if(changes_, [&](const Change& other) { return other.at > now; });
+  for (Change& one : changes) {
+    one.at = now;
+    changes_.push_back(one);
+  }
+  live_.change(changes);
+  checkpoints_.erase(checkpoints_.lower_bound(std::max<std::uint64_t>(now, 1)), checkpoints_.end());
+  if (now == 0)
+    checkpoints_.begin()->second.change(changes);
+  std::erase_if(recent_, [&](const RunImage& copy) { return copy.now() >= now; });
+  std::erase_if(printed_, [&](const Printed& text) { return text.first >= now; });
+  furthest_ = std::min(furthest_, now);
+  limit_met_.reset();
+  end_.clear();
 }
 
 std::string TimeTravel::take_printed() {

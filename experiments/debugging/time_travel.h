@@ -53,6 +53,10 @@ class TimeTravel {
   [[nodiscard]] bool is_alive() const { return live_.is_alive(); }
   // Of the chip at the present cycle (machine_view.h).
   nlohmann::json look(const nlohmann::json& request) { return live_.look(request); }
+  // The state is another one from the present cycle on; what was known of later cycles is
+  // forgotten, with the changes made there. Whoever goes back before the cycle and on again meets
+  // it again.
+  void change(std::vector<Change> changes);
   // What the program has printed to its console before the present cycle, unless it was taken
   // before.
   std::string take_printed();
@@ -81,6 +85,7 @@ class TimeTravel {
   std::uint64_t spacing_ = 250'000;                // cycles between two
   std::uint64_t furthest_ = 0;
   std::optional<std::uint64_t> limit_met_;  // where a search has just ended by its limit
+  std::vector<Change> changes_;             // in the order of their cycles
   std::deque<Printed> printed_;             // before `furthest_`, and not taken
   std::string end_;
 };

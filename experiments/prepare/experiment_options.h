@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/options/compile_options.h"
 #include "experiments/prepare/arrival_choice.h"
 #include "simulator/run/mode.h"
 #include "support/bounded_work.h"
@@ -34,6 +35,7 @@ struct ExperimentOptions {
   std::vector<std::string> units;    // NAME=FILE.so[,KEY=VALUE...] (prepare/unit_choices.h)
   bool devices_are_bound = false;    // the chip's devices have modules of a platform, not `units`
   WorkBounds compile_bounds;         // of compiling one program
+  compiler::VariableRecord variables = compiler::VariableRecord::kNone;  // of those programs
   simulator::Mode mode = simulator::Mode::kWindows;  // how the chip is simulated; changes no result
   Diagnostics unread;  // options whose text has no meaning; reported with all other errors
 };

@@ -31,6 +31,7 @@ class EngineCompiler {
     options_.include_directories.push_back(experiment.placement().algorithm_folder);
     options_.cache = program_cache();
     options_.bounds = experiment.options.compile_bounds;
+    options_.variables = experiment.options.variables;
     options_.control_store_words = experiment.chip.engine.control_store_words;
     add_thread_bits(experiment.chip.engine.contexts, options_);
     for (const auto& area : experiment.placement().variables) {

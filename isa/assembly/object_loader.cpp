@@ -8,6 +8,7 @@
 #include "isa/mc/linked_object.h"
 #include "isa/mc/microengine_mc.h"
 #include "isa/mc/target_streamer.h"
+#include "isa/mc/variable_table_reader.h"
 #include "llvm/Support/Endian.h"
 
 namespace nplab::isa {
@@ -98,6 +99,8 @@ std::optional<ProgramImage> load_object(std::string_view bytes, const std::strin
   Diagnostics found;
   read_line_table(*object, image, found);
   read_function_scopes(*object, image, found);
+  if (!found.has_errors())
+    read_variable_table(*object, image, found);
   check_annotations(image, found);
   diagnostics.append(found);
   if (found.has_errors())

@@ -52,14 +52,16 @@ class ScopesReader {
     return std::string(texts_.substr(place, end - place));
   }
 
-  FunctionScope scope() {
-    FunctionScope read;
+  SourceScope scope() {
+    SourceScope read;
     read.function = text();
     if (const std::uint32_t outer = number(); outer != 0) {
       if (outer > image_.scopes.size())
-        throw Damage("a function is inlined into one that comes after it");
-      read.inlined_into = outer - 1;
+        throw Damage("a scope is in one that comes after it");
+      read.around = outer - 1;
     }
+    if (read.function.empty() && !read.around)
+      throw Damage("a block is in no function");
     read.call_file = text();
     read.call_line = number();
     read.return_register = static_cast<std::uint16_t>(number());

@@ -106,6 +106,9 @@ class Microengine final : public ThreadAccess, public Inspectable {
   [[nodiscard]] std::uint32_t register_value(ContextId context, isa::OperandCode code) const;
   // What a destination operand of `context` holds: a write transfer register, for inspection.
   [[nodiscard]] std::uint32_t written_value(ContextId context, isa::OperandCode code) const;
+  // From outside, of an engine that has caught up; nothing where the code means no register.
+  void set_register(ContextId context, isa::OperandCode code, std::uint32_t value);
+  void set_written_register(ContextId context, isa::OperandCode code, std::uint32_t value);
   [[nodiscard]] std::uint32_t program_counter(ContextId context) const;
   // Its state after the cycles done, for an observer that looks after every cycle.
   [[nodiscard]] EngineSnapshot snapshot() const;

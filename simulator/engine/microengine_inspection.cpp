@@ -1,5 +1,5 @@
-// What can be seen of a microengine from outside: counters, registers, what it waits for, its
-// state's hash.
+// What can be seen of a microengine from outside, and set there: counters, registers, what it waits
+// for, its state's hash.
 #include <bit>
 #include <numeric>
 
@@ -126,6 +126,17 @@ std::uint32_t Microengine::register_value(ContextId context, isa::OperandCode co
 std::uint32_t Microengine::written_value(ContextId context, isa::OperandCode code) const {
   const auto operand = RegisterFile::destination(code);
   return operand ? core_.registers[operand->index(context)] : 0;
+}
+
+void Microengine::set_register(ContextId context, isa::OperandCode code, std::uint32_t value) {
+  if (const auto operand = RegisterFile::source(code))
+    core_.registers[operand->index(context)] = value;
+}
+
+void Microengine::set_written_register(ContextId context, isa::OperandCode code,
+                                       std::uint32_t value) {
+  if (const auto operand = RegisterFile::destination(code))
+    core_.registers[operand->index(context)] = value;
 }
 
 std::uint32_t Microengine::program_counter(ContextId context) const {

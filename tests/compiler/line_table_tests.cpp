@@ -59,10 +59,10 @@ constexpr const char* kNested =
 // The innermost function and the calls around it, as "inner 6 outer 9 called".
 std::string functions_at(const isa::ProgramImage& image, std::uint32_t word) {
   std::string text;
-  for (auto scope = image.scope_of[word]; scope; scope = image.scopes[*scope].inlined_into) {
-    const isa::FunctionScope& one = image.scopes[*scope];
+  for (auto scope = image.scope_of[word]; scope; scope = image.scopes[*scope].around) {
+    const isa::SourceScope& one = image.scopes[*scope];
     text += one.function;
-    if (one.inlined_into)
+    if (one.around)
       text += " " + std::to_string(one.call_line) + " ";
   }
   return text;
@@ -88,8 +88,8 @@ TEST_CASE("every word of a program knows its function and the calls that it was 
     const bool has_calls =
         level == compiler::Optimization::kO2 || level == compiler::Optimization::kOs;
     CHECK(found.count("inner 6 outer 9 called") == (has_calls ? 1 : 0));
-    for (const isa::FunctionScope& scope : image->scopes)
-      CHECK((scope.return_register != isa::FunctionScope::kNoReturn) ==
+    for (const isa::SourceScope& scope : image->scopes)
+      CHECK((scope.return_register != isa::SourceScope::kNoReturn) ==
             (has_calls && scope.function == "called"));
   }
 }
@@ -110,7 +110,7 @@ TEST_CASE("an object whose table of functions is damaged is refused or loaded, a
     if (!image)
       continue;
     for (std::size_t scope = 0; scope < image->scopes.size(); ++scope)
-      CHECK(image->scopes[scope].inlined_into.value_or(0) <= scope);
+      CHECK(image->scopes[scope].around.value_or(0) <= scope);
     for (const auto& scope : image->scope_of)
       CHECK(scope.value_or(0) < std::max<std::size_t>(image->scopes.size(), 1));
   }

@@ -39,7 +39,7 @@ const std::map<std::string, Names> kFolders{
     {"simulator",
      {"base", "arbitration", "dram", "parameters", "media", "engine", "memory", "cache",
       "match_engine", "bus", "fbi", "chip", "observe", "run", "systemc"}},
-    {"compiler", {"runtime", "options", "backend", "transforms", "front_end", "."}},
+    {"compiler", {"runtime", "options", "backend", "transforms", "front_end", "expressions", "."}},
     {"reports", {"record", "tables", "analysis", "glossary", "text", "html", "published"}},
     {"experiments",
      {"prepare", "check", "core_processor", "record", "run", "match_engine", "studies",

@@ -10,9 +10,11 @@
 namespace nplab::tools {
 
 // Writes compile_flags.txt and .nplab/include to the folder and returns what was written, by its
-// path within the folder: the flags and the headers' folder. An existing compile_flags.txt is an
-// error, and nothing is written.
+// path within the folder. With mappings, also .clangd and .nplab/preludes, by which tasks are read
+// as the first of these mappings has them. Existing settings and wrong mappings are errors, and
+// nothing is written.
 std::vector<std::string> write_clangd_settings(const std::filesystem::path& folder,
+                                               const std::vector<std::string>& mappings,
                                                Diagnostics& diagnostics);
 
 }  // namespace nplab::tools

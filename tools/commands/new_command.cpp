@@ -15,6 +15,7 @@
 #include "support/input_file.h"
 #include "tools/commands/clangd_settings.h"
 #include "tools/commands/commands.h"
+#include "tools/commands/editor_settings.h"
 #include "tools/output/output_file.h"
 
 namespace nplab::tools {
@@ -209,6 +210,29 @@ int write(const std::vector<NewFile>& files, Diagnostics& diagnostics, const std
   return kDone;
 }
 
+int say_written(const std::vector<std::string>& written, const Diagnostics& diagnostics) {
+  for (const std::string& file : written)
+    std::cout << file << '\n';
+  std::cerr << diagnostics.to_string();
+  return diagnostics.has_errors() ? kBadInput : kDone;
+}
+
+void add_editors(CLI::App& command, int& status) {
+  for (const Editor& editor : editors()) {
+    auto* one = command.add_subcommand(
+        editor.name, fmt::format("Write for an editor, in this folder, {}", editor.what));
+    one->footer(fmt::format("Then: {}. docs/debugging/editors.md has the details.", editor.next));
+    auto mapping = std::make_shared<std::string>("bv1");
+    one->add_option("MAPPING", *mapping,
+                    "mapping file or listed name that is debugged and checked [bv1]");
+    one->callback([name = std::string(editor.name), mapping, &status] {
+      Diagnostics diagnostics;
+      const auto written = write_editor_settings(name, *mapping, fs::current_path(), diagnostics);
+      status = say_written(written, diagnostics);
+    });
+  }
+}
+
 }  // namespace
 
 void add_new_command(CLI::App& app, int& status) {
@@ -256,16 +280,17 @@ void add_new_command(CLI::App& app, int& status) {
   auto* clangd = command->add_subcommand(
       "clangd", "Write what clangd needs to read microengine C in this folder and those below it");
   clangd->footer(
-      "Writes compile_flags.txt, and the headers of microengine C to the folder .nplab. After an "
-      "update of nplab, delete compile_flags.txt and write them again.");
-  clangd->callback([&status] {
+      "Writes compile_flags.txt, and the headers of microengine C to the folder .nplab; with "
+      "mappings also .clangd, by which clangd reads their tasks as the first of them has them. "
+      "After an update of nplab, delete compile_flags.txt and .clangd and write them again.");
+  auto mappings = std::make_shared<std::vector<std::string>>();
+  clangd->add_option("MAPPING", *mappings, "mapping files or listed names whose tasks are read");
+  clangd->callback([&status, mappings] {
     Diagnostics diagnostics;
-    const auto written = write_clangd_settings(fs::current_path(), diagnostics);
-    for (const std::string& file : written)
-      std::cout << file << '\n';
-    std::cerr << diagnostics.to_string();
-    status = diagnostics.has_errors() ? kBadInput : kDone;
+    const auto written = write_clangd_settings(fs::current_path(), *mappings, diagnostics);
+    status = say_written(written, diagnostics);
   });
+  add_editors(*command, status);
 }
 
 }  // namespace nplab::tools

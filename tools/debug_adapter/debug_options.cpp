@@ -37,8 +37,10 @@ void add_debug_options(CLI::App& command, DebugOptions& options, const std::stri
 }
 
 std::optional<DebugTarget> debug_target_of(const DebugOptions& options, Diagnostics& diagnostics) {
+  ExperimentOptions experiment = options.experiment;
+  experiment.variables = compiler::VariableRecord::kKept;
   if (!is_program(options.what))
-    return debug_target_of_mapping(options.what, options.experiment, diagnostics);
+    return debug_target_of_mapping(options.what, experiment, diagnostics);
   ProgramRunOptions program = options.program;
   program.file = options.what;
   program.set = options.experiment.set;
@@ -51,6 +53,7 @@ std::optional<DebugTarget> debug_target_of(const DebugOptions& options, Diagnost
   auto compile = compile_options_of(options.compile, diagnostics);
   if (!compile)
     return std::nullopt;
+  compile->variables = compiler::VariableRecord::kKept;
   return debug_target_of_program(
       program, std::move(*compile),
       [](const compiler::CompileReport& report) { std::cerr << messages_text(report); },

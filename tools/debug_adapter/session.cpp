@@ -104,6 +104,8 @@ Json DebugSession::answer(const std::string& command, const Json& arguments) {
       {"scopes", &DebugSession::scopes},
       {"variables", &DebugSession::variables},
       {"evaluate", &DebugSession::evaluate},
+      {"setVariable", &DebugSession::set_variable},
+      {"setExpression", &DebugSession::set_expression},
       {"disassemble", &DebugSession::disassemble},
       {"readMemory", &DebugSession::read_memory},
       {"source", &DebugSession::source},
@@ -128,7 +130,7 @@ Json DebugSession::answer(const std::string& command, const Json& arguments) {
   }
   if (command == "dataBreakpointInfo") {
     check_launched();
-    return breakpoints_->data_info(arguments);
+    return breakpoints_->data_info(with_address(arguments));
   }
   if (command == "initialize")
     return initialize();
@@ -162,7 +164,8 @@ Json DebugSession::initialize() {
         "supportsLogPoints", "supportsTerminateRequest", "supportsDataBreakpoints",
         "supportsDataBreakpointBytes", "supportsReadMemoryRequest", "supportsDisassembleRequest",
         "supportsBreakpointLocationsRequest", "supportsSteppingGranularity",
-        "supportsInstructionBreakpoints", "supportsExceptionFilterOptions"})
+        "supportsInstructionBreakpoints", "supportsExceptionFilterOptions", "supportsSetVariable",
+        "supportsSetExpression"})
     can[capability] = true;
   return can;
 }
@@ -182,6 +185,7 @@ Json DebugSession::launch(const Json& arguments) {
   failed_ = false;
   breakpoints_.emplace(*target_);
   view_.emplace(*target_, *travel_);
+  expressions_.emplace(*target_);
   stops_on_entry_ = arguments.value("stopOnEntry", true);
   return kNothing;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/debugging/call_frames.h"
+#include "experiments/debugging/expression.h"
 #include "experiments/debugging/program_lines.h"
 #include "experiments/debugging/time_travel.h"
 #include "tools/debug_adapter/breakpoints.h"
@@ -74,6 +75,9 @@ class DebugSession {
   Json scopes(const Json& arguments);
   Json variables(const Json& arguments);
   Json evaluate(const Json& arguments);
+  Json set_variable(const Json& arguments);
+  Json set_expression(const Json& arguments);
+  Json change(const std::string& expression, const std::string& value, FrameNumber frame);
   Json disassemble(const Json& arguments);
   Json read_memory(const Json& arguments);
   Json source(const Json& arguments);
@@ -99,9 +103,13 @@ class DebugSession {
   void check_launched() const;
   [[nodiscard]] experiments::TimeTravel& travel();
   [[nodiscard]] Json source_json(const experiments::LinePlace& place) const;
-  [[nodiscard]] std::uint32_t value_of(const std::string& expression, unsigned thread);
+  [[nodiscard]] experiments::ExpressionValue value_of(const std::string& expression,
+                                                      FrameNumber frame);
+  // A variable's name becomes its address, if it has one.
+  [[nodiscard]] Json with_address(Json arguments);
+  [[nodiscard]] std::vector<experiments::CallFrame> frames_of(unsigned thread);
+  [[nodiscard]] experiments::CallFrame frame_of(FrameNumber frame);
   [[nodiscard]] std::uint32_t word_of(unsigned thread);
-  [[nodiscard]] experiments::ReadRegister registers_of(unsigned thread);
   [[nodiscard]] unsigned thread_of(const experiments::Hit& hit) const;
   [[nodiscard]] std::string logged(const std::string& text, unsigned thread);
   [[nodiscard]] unsigned first_thread() const;
@@ -114,6 +122,7 @@ class DebugSession {
   std::optional<experiments::TimeTravel> travel_;
   std::optional<Breakpoints> breakpoints_;
   std::optional<StateView> view_;
+  std::optional<experiments::Expressions> expressions_;
   std::optional<Motion> motion_;
   unsigned pausing_thread_ = 0;
   int sequence_ = 1;

@@ -63,7 +63,8 @@ std::string DebugSession::help() {
   std::string text;
   for (const Command& command : commands())
     text += fmt::format("{}: {}\n", command.usage, command.does);
-  return text + "Anything else is an expression: a0 + 1, $0 & 0xff, sram[0x100].";
+  return text +
+         "Anything else is an expression of C: i + 1, second->length, $0 & 0xff, sram[0x100].";
 }
 
 std::string DebugSession::go_to_cycle(const std::string& text) {
@@ -96,7 +97,7 @@ std::string DebugSession::go_to_packet(const std::string& text) {
   motion_.reset();
   const std::uint64_t from = travel().now();
   const auto always = [] { return true; };
-  auto stop = travel().find_last(stops, always);
+  auto stop = travel().find_latest(stops, always);
   if (stop.why != TimeTravel::Why::kHit) {
     travel().go_to(from);
     stop = travel().find_next(stops, always);
@@ -127,7 +128,7 @@ std::string DebugSession::last_write(const std::string& place) {
   stops.memory.push_back({memory->space, memory->address, 4, MemoryAccess::kWrite});
   motion_.reset();
   const std::uint64_t from = travel().now();
-  const auto stop = travel().find_last(stops, [] { return true; });
+  const auto stop = travel().find_latest(stops, [] { return true; });
   if (stop.why != TimeTravel::Why::kHit) {
     travel().go_to(from);
     return fmt::format("nothing was written to {} before cycle {}", place, from);

@@ -59,7 +59,7 @@ WordStop DebugSession::step_words(const Json& arguments, unsigned number) const 
 WordStop DebugSession::step_out_words(unsigned number) {
   const ThreadNumber thread = thread_number(number);
   const isa::ProgramImage& image = program_of(*target_, thread.engine)->image;
-  auto words = words_outside(image, word_of(number), registers_of(number));
+  auto words = words_outside(image, word_of(number), view_->reader(thread).register_value);
   if (!words)
     throw RequestError("the thread is in its outermost function, which it does not leave");
   return {thread.engine, thread.context, std::move(*words), kStep};
@@ -138,7 +138,11 @@ bool DebugSession::stops_for(Breakpoint& breakpoint, const Hit& hit) {
   const unsigned thread = thread_of(hit);
   if (!breakpoint.condition.empty()) {
     try {
-      if (value_of(breakpoint.condition, thread) == 0)
+      const ExpressionValue value = value_of(breakpoint.condition, {thread, 0});
+      const auto holds = is_true(value, view_->reader(thread_number(thread)));
+      if (const auto* error = std::get_if<ExpressionError>(&holds))
+        throw RequestError(to_string(*error));
+      if (!std::get<bool>(holds))
         return false;
     } catch (const RequestError& error) {
       event(
@@ -165,7 +169,8 @@ std::string DebugSession::logged(const std::string& text, unsigned thread) {
     if (close == std::string::npos)
       break;
     try {
-      out += fmt::format("{:#x}", value_of(text.substr(open + 1, close - open - 1), thread));
+      const auto value = value_of(text.substr(open + 1, close - open - 1), {thread, 0});
+      out += object_text(value.types, value.object, view_->reader(thread_number(thread)));
     } catch (const RequestError& error) {
       out += "{" + error.message() + "}";
     }

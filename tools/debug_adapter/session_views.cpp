@@ -113,21 +113,23 @@ Json DebugSession::source_json(const LinePlace& place) const {
   return json;
 }
 
-ReadRegister DebugSession::registers_of(unsigned thread) {
-  return [this, place = thread_number(thread)](isa::OperandCode code) {
-    const Json value = travel().look({{"look", "register"},
-                                      {"engine", place.engine},
-                                      {"context", place.context},
-                                      {"code", code}});
-    return value.get<std::uint32_t>();
-  };
+std::vector<CallFrame> DebugSession::frames_of(unsigned thread) {
+  const ThreadNumber place = thread_number(thread);
+  return call_frames(*target_, place.engine, word_of(thread), view_->reader(place).register_value);
+}
+
+CallFrame DebugSession::frame_of(FrameNumber frame) {
+  const auto frames = frames_of(frame.thread);
+  if (frame.level >= frames.size())
+    throw RequestError(fmt::format("thread {} has no frame {}", frame.thread, frame.level));
+  return frames[frame.level];
 }
 
 Json DebugSession::stack_trace(const Json& arguments) {
   check_launched();
   const unsigned thread = thread_argument(arguments);
   const unsigned engine = thread_number(thread).engine;
-  const auto all = call_frames(*target_, engine, word_of(thread), registers_of(thread));
+  const auto all = frames_of(thread);
   const auto first = std::min<std::size_t>(arguments.value("startFrame", 0u), all.size());
   const auto levels = arguments.value("levels", 0u);  // 0: all
   const auto last = levels == 0 ? all.size() : std::min<std::size_t>(first + levels, all.size());
@@ -158,7 +160,8 @@ FrameNumber DebugSession::frame_argument(const Json& arguments) const {
 Json DebugSession::scopes(const Json& arguments) {
   check_launched();
   arguments.at("frameId");
-  return {{"scopes", view_->scopes(thread_number(frame_argument(arguments).thread))}};
+  const FrameNumber frame = frame_argument(arguments);
+  return {{"scopes", view_->scopes(frame, frame_of(frame))}};
 }
 
 Json DebugSession::variables(const Json& arguments) {
@@ -166,28 +169,41 @@ Json DebugSession::variables(const Json& arguments) {
   return {{"variables", view_->variables(arguments.at("variablesReference").get<int>())}};
 }
 
-std::uint32_t DebugSession::value_of(const std::string& expression, unsigned thread) {
-  const ExpressionContext context{
-      registers_of(thread),
-      [&](isa::MemorySpace space, std::uint32_t address) -> std::optional<std::uint32_t> {
-        const Json longwords = travel().look(
-            {{"look", "memory"}, {"space", space}, {"address", address}, {"longwords", 1}});
-        return longwords.empty() ? std::nullopt : std::optional(longwords[0].get<std::uint32_t>());
-      }};
-  const auto result = experiments::evaluate(expression, context);
+ExpressionValue DebugSession::value_of(const std::string& expression, FrameNumber frame) {
+  const ThreadNumber place = thread_number(frame.thread);
+  auto result =
+      expressions_->evaluate(expression, place.engine, frame_of(frame), view_->reader(place));
   if (const auto* error = std::get_if<ExpressionError>(&result))
-    throw RequestError(error->message);
-  return std::get<std::uint32_t>(result);
+    throw RequestError(to_string(*error));
+  return std::get<ExpressionValue>(std::move(result));
+}
+
+Json DebugSession::with_address(Json arguments) {
+  const FrameNumber frame = frame_argument(arguments);
+  try {
+    const ExpressionValue address =
+        value_of(fmt::format("&({})", arguments.at("name").get<std::string>()), frame);
+    arguments["name"] =
+        object_text(address.types, address.object, view_->reader(thread_number(frame.thread)));
+  } catch (const RequestError&) {
+    // A place such as sram:0x100 or queue:NAME; others are refused.
+  }
+  return arguments;
 }
 
 Json DebugSession::evaluate(const Json& arguments) {
   check_launched();
   const std::string text = arguments.at("expression");
-  const unsigned thread = frame_argument(arguments).thread;
-  if (const auto answer = command(text, thread))
+  const FrameNumber frame = frame_argument(arguments);
+  if (const auto answer = command(text, frame.thread))
     return {{"result", *answer}, {"variablesReference", 0}};
-  const std::uint32_t value = value_of(text, thread);
-  return {{"result", fmt::format("{:#x} ({})", value, value)}, {"variablesReference", 0}};
+  const ExpressionValue value = value_of(text, frame);
+  Json shown =
+      view_->object(text, text, std::make_shared<const Types>(value.types), value.object, frame);
+  shown["result"] = shown["value"];
+  for (const char* key : {"name", "value", "evaluateName"})
+    shown.erase(key);
+  return shown;
 }
 
 Json DebugSession::disassemble(const Json& arguments) {

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "experiments/debugging/expression.h"
+#include "experiments/debugging/machine_reader.h"
 #include "isa/operand_text.h"
 
 namespace nplab::tools {

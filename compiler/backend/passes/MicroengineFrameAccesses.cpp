@@ -52,13 +52,17 @@ class FrameAccesses {
 // A burst counts as live from the first of the moves that gather it; a word whose move is still to
 // come is free.
 bool FrameAccesses::isOverwrittenBelow(MCRegister Word, const MachineInstr& Access) const {
-  for (auto Next = std::next(Access.getIterator()); Next != Access.getParent()->instr_end(); ++Next)
+  for (auto Next = std::next(Access.getIterator()); Next != Access.getParent()->instr_end();
+       ++Next) {
+    if (Next->isDebugInstr())
+      continue;
     for (const MachineOperand& Operand : Next->explicit_operands()) {
       if (!Operand.isReg() || !Operand.getReg() || !Registers.regsOverlap(Operand.getReg(), Word))
         continue;
       return Operand.isDef() && Operand.getReg() == Word &&
              !Next->readsRegister(Word, /*TRI=*/nullptr);
     }
+  }
   return false;
 }
 
@@ -80,7 +84,8 @@ void FrameAccesses::delaySpill(MachineInstr& Spill) const {
 void addLiveBehind(const MachineInstr& Instruction, LivePhysRegs& Live) {
   Live.addLiveOuts(*Instruction.getParent());
   for (auto Next = Instruction.getParent()->rbegin(); &*Next != &Instruction; ++Next)
-    Live.stepBackward(*Next);
+    if (!Next->isDebugInstr())
+      Live.stepBackward(*Next);
 }
 
 MCRegister FrameAccesses::freeRegister(const TargetRegisterClass& Class, const LivePhysRegs& Live,
@@ -240,7 +245,9 @@ void FrameAccesses::expandAll() {
         Live.stepBackward(Instruction);
         Instruction.eraseFromParent();
         break;
-      default: Live.stepBackward(Instruction);
+      default:
+        if (!Instruction.isDebugInstr())
+          Live.stepBackward(Instruction);
     }
   }
 }

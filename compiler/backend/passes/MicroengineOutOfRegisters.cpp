@@ -76,11 +76,13 @@ class OutOfRegisters : public MachineFunctionPass {
   static DebugLoc locationNear(const MachineInstr& Instruction) {
     const MachineBasicBlock& Block = *Instruction.getParent();
     for (auto Next = Instruction.getIterator(); Next != Block.instr_end(); ++Next)
-      if (const DebugLoc& Location = Next->getDebugLoc(); Location && Location.getLine())
+      if (const DebugLoc& Location = Next->getDebugLoc();
+          Location && Location.getLine() && !Next->isDebugInstr())
         return Location;
     for (auto Previous = Instruction.getReverseIterator(); Previous != Block.instr_rend();
          ++Previous)
-      if (const DebugLoc& Location = Previous->getDebugLoc(); Location && Location.getLine())
+      if (const DebugLoc& Location = Previous->getDebugLoc();
+          Location && Location.getLine() && !Previous->isDebugInstr())
         return Location;
     return DebugLoc();
   }

@@ -109,7 +109,8 @@ bool Straighten::canFillSlot(const MachineBasicBlock& Block) const {
 bool Straighten::paysToTurn(const MachineBasicBlock& First, const MachineBasicBlock& Leaving,
                             const MachineBasicBlock& Last) const {
   auto StartsSimply = [](const MachineBasicBlock& Block) {
-    return !Block.empty() && isSimple(Block.front());
+    const auto First = Block.getFirstNonDebugInstr();
+    return First != Block.end() && isSimple(*First);
   };
   const MachineBasicBlock& Inside = *Leaving.getNextNode();
   double Saved = canFillSlot(Last) || StartsSimply(First) ? 1 : 2;

@@ -67,9 +67,11 @@ void testByCodes(MachineInstr& Branch) {
     if (Next->modifiesRegister(Tested, &Registers))
       return;
   unsigned Opcode = Branch.getOpcode() == BR_BSET ? BR_LT : BR_GE;
-  BuildMI(*Branch.getParent(), Branch, Branch.getDebugLoc(), Instructions.get(Opcode))
-      .add(Branch.getOperand(2))
-      .add(Branch.getOperand(3));
+  MachineInstr* ByCodes =
+      BuildMI(*Branch.getParent(), Branch, Branch.getDebugLoc(), Instructions.get(Opcode))
+          .add(Branch.getOperand(2))
+          .add(Branch.getOperand(3));
+  ByCodes->setDebugInstrNum(Branch.peekDebugInstrNum());
   Branch.eraseFromParent();
 }
 

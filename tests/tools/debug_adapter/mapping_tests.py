@@ -168,7 +168,7 @@ class OfAMapping(unittest.TestCase):
         client.evaluate('cycle 777')
         client.event('stopped')
         for thread in [1, 12]:
-            local = next(scope for scope in scopes(client, thread) if scope['name'].startswith('Local'))
+            local = next(scope for scope in scopes(client, thread) if scope['name'].startswith('Local registers'))
             shown = {v['name']: v['value'] for v in client.ask(
                 'variables', variablesReference=local['variablesReference'])['variables']}
             self.assertIn('(777)', shown['cycle_count'])
@@ -228,9 +228,13 @@ class OfAMapping(unittest.TestCase):
             client.ask('setBreakpoints', source={'path': task}, breakpoints=[{'line': line_number}])
             stop = client.move('reverseContinue', threadId=thread)
             self.assertEqual(stop['reason'], 'breakpoint')
-            frame = client.ask('stackTrace', threadId=stop['threadId'])['stackFrames'][0]
-            self.assertEqual(frame['source']['path'], task)
-            self.assertEqual(frame['line'], line_number)
+            frames = client.ask('stackTrace', threadId=stop['threadId'])['stackFrames']
+            self.assertEqual([frame['name'].split(' ')[0] for frame in frames],
+                             ['outside', 'misses', 'search', 'stage_classify', 'main'])
+            self.assertEqual(frames[0]['source']['path'], task)
+            self.assertEqual(frames[0]['line'], line_number)
+            for expression in ('value', 'sram[record + 8 * dimension + 4]'):
+                self.assertEqual(client.evaluate(expression, frameId=frames[0]['id']), '0x8 (8)', expression)
             client.end()
 
     def test_a_run_can_be_paused_and_goes_on(self):

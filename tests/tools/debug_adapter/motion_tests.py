@@ -195,6 +195,7 @@ class OfAProgram(ProgramSessions):
         client.move('continue', threadId=1)
         self.assertEqual(client.evaluate('sram[0x110]'), '0x10 (16)')
         answer = client.evaluate('last-write sram:0x110')
+        self.assertEqual(client.evaluate('last-write sram:0x110'), answer)  # at its own stop
         client.event('stopped')
         self.assertRegex(answer, r'^cycle \d+: sram_write .* has written 0x110, .*squares\.c:\d+')
         self.assertEqual(client.evaluate('sram[0x110]'), '0x10 (16)')

@@ -2,8 +2,10 @@
 import os
 import random
 import re
+import subprocess
 import unittest
 
+import sessions
 from sessions import WRITE_LINE, ProgramSessions, cycle, started
 
 LOCKSTEP_STATES = {'ready', 'running', 'waiting', 'ended'}
@@ -126,6 +128,39 @@ class OfTheChip(unittest.TestCase):
             late += len(missing)
         self.assertGreater(seen, 50)
         self.assertLess(late, seen / 20)
+        client.end()
+
+    def stretches_of(self, packet):
+        """What `trace`, which goes by references and annotations, says of a packet: (thread, first and last cycle)."""
+        text = subprocess.run([sessions.PROGRAM, 'trace', 'packet', str(packet), *self.TRACED], check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+        return [(name, int(begin), int(end)) for name, begin, end in
+                re.findall(r'^thread (\S+) \(\w+\), cycles (\d+) to (\d+)', text, re.MULTILINE)]
+
+    TRACED = ['bv1', '--packets', '200']
+
+    def test_a_packet_is_in_one_place_which_is_where_its_trace_has_it(self):
+        client = started(*self.TRACED)
+        shown = looked = 0
+        for number in (20, 77, 140):
+            works = {name: (begin, end) for name, begin, end in self.stretches_of(number)}
+            begins, ends = zip(*works.values())
+            self.assertEqual([name[0] in engines for name, engines in zip(works, ('0', '1234', '5'))], [True] * 3)
+            # An entry is in memory before its producer has done with the packet.
+            works |= {'received': begins[:2], 'classified': begins[1:]}
+            for at in range(begins[0], ends[-1], 61):
+                client.evaluate(f'cycle {at}')
+                client.event('stopped')
+                packet = next((one for one in client.ask('nplab/chip')['packets'] if one['packet'] == number), None)
+                places = packet['places'] if packet else []
+                self.assertLessEqual(len(places), 1, (number, at, places))
+                looked += 1
+                for place in places:
+                    shown += 1
+                    name = place['queue'] if 'queue' in place else f"{place['engine']}.{place['context']}"
+                    begin, end = works[name]
+                    self.assertTrue(begin <= at <= end, (number, at, place, begin, end))
+        self.assertGreater(shown / looked, 0.85, (shown, looked))
         client.end()
 
     def test_a_packet_goes_through_the_stages_in_their_order(self):

@@ -36,11 +36,11 @@ class OfRequests(ProgramSessions):
         client = started(self.file)
         for command, arguments, text in [
                 ('stackTrace', {'threadId': 99}, 'no thread 99'),
-                ('evaluate', {'expression': 'a0 +'}, 'is missing'),
-                ('evaluate', {'expression': 'nonsense'}, 'is not a register'),
+                ('evaluate', {'expression': 'a0 +'}, 'column 5: expected expression'),
+                ('evaluate', {'expression': 'nonsense'}, "undeclared identifier 'nonsense'"),
                 ('evaluate', {'expression': '1 / 0'}, 'division by zero'),
                 ('evaluate', {'expression': 'sram[1]'}, 'no longword'),
-                ('evaluate', {'expression': '(' * 5000}, 'nested'),
+                ('evaluate', {'expression': '(' * 5000}, 'at most 2000 characters'),
                 ('evaluate', {'expression': 'why-stalled 9.9.9'}, 'is not a thread'),
                 ('evaluate', {}, "'expression'"),
                 ('variables', {'variablesReference': 100000}, 'no variables 100000'),

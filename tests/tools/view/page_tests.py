@@ -172,7 +172,7 @@ class OfThePage(unittest.TestCase):
                      "/rule \\d+|no match/.test(document.querySelector('#followed dl').children[7].textContent)")
         facts = browser.run("Object.fromEntries([...document.querySelectorAll('#followed dt')].map(name => [name.textContent, name.nextSibling.textContent]))")
         self.assertEqual(facts['Verdict'], facts['Rule of the reference'])
-        self.assertRegex(facts['Where it is'], r'^thread [1-4]\.[0-3], in ')
+        self.assertRegex(facts['Where it is'], r'^thread [1-4]\.[0-3], buffer in ')
         carrier = re.match(r'thread (\S+),', facts['Where it is']).group(1)
         self.assertEqual(browser.run("document.querySelector('#picture .thread.followed title').textContent").split(':')[0], f'thread {carrier}')
         self.choose('speed', '10000')

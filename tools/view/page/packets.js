@@ -9,7 +9,7 @@ export const isWrong = packet => packet.verdict && 'expected' in packet && packe
 
 function placeText(place) {
   if ('queue' in place) return `queue ${place.queue}, ring ${place.ring}, ${place.ahead} ahead`;
-  return `thread ${place.engine}.${place.context}, in ${place.register}`;
+  return `thread ${place.engine}.${place.context}, ${place.place}`;
 }
 
 export function placesText(packet) {

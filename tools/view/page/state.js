@@ -2,7 +2,7 @@
 import {byId, element} from './elements.js';
 
 export class ThreadState {
-  #connection; #open = new Set(['Packet under way']); #showPlace; #frame = null; #turn = 0;
+  #connection; #open = new Set(['Locals', 'Packet under way']); #showPlace; #frame = null; #turn = 0;
 
   // `showPlace(frame)`: the user chose a frame.
   constructor(connection, showPlace) {
@@ -56,9 +56,18 @@ export class ThreadState {
 
   async #table(reference) {
     const {variables} = await this.#connection.ask('variables', {variablesReference: reference});
-    const rows = await Promise.all(variables.map(async ({name, value, variablesReference}) => element('tr', {},
-      element('th', {scope: 'row'}, name),
-      element('td', {}, value, variablesReference > 0 ? await this.#table(variablesReference) : null))));
-    return element('table', {}, element('tbody', {}, ...rows));
+    return element('table', {}, element('tbody', {}, ...variables.map(variable => element('tr', {},
+      element('th', {scope: 'row'}, variable.name), element('td', {}, this.#value(variable))))));
+  }
+
+  // Parts are asked for when they are opened: pointers may lead in circles.
+  #value({value, variablesReference}) {
+    if (variablesReference === 0) return value;
+    const body = element('div', {});
+    const details = element('details', {}, element('summary', {}, value), body);
+    details.addEventListener('toggle', async () => {
+      if (details.open && !body.hasChildNodes()) body.replaceChildren(await this.#table(variablesReference));
+    });
+    return details;
   }
 }
