@@ -11,7 +11,7 @@ std::uint32_t ascending(std::uint32_t i) {
   return i * 200;
 }
 
-constexpr HandWrittenKernel kKernels[] = {
+constexpr HandWrittenKernel kHandWritten[] = {
     // Carries come round at the next addition, so that a longword is one instruction; bursts.
     {"checksum", R"(
         alu[b0, --, B, 0]                       ; sum
@@ -152,7 +152,7 @@ end#:
 }  // namespace
 
 std::span<const HandWrittenKernel> hand_written_kernels() {
-  return kKernels;
+  return kHandWritten;
 }
 
 }  // namespace nplab::experiments

@@ -120,13 +120,15 @@ CodeParts::CodeParts(const CompiledProgram& program, const mappings::Placement& 
 // of a composed function has a line of its own, or none.
 std::uint32_t CodeParts::inlining_line(const std::string& composed, std::size_t word) const {
   auto scope = image_.scope_of[word];
+  while (scope && image_.scopes.at(*scope).is_block())
+    scope = image_.scopes.at(*scope).around;
   if (!scope || functions_.contains(image_.scopes.at(*scope).function))
     return 0;
   while (scope) {
-    const isa::FunctionScope& at = image_.scopes.at(*scope);
+    const isa::SourceScope& at = image_.scopes.at(*scope);
     if (std::filesystem::path(at.call_file).filename() == composed)
       return at.call_line;
-    scope = at.inlined_into;
+    scope = at.around;
   }
   return 0;
 }
