@@ -88,7 +88,8 @@ class TimeCharts {
       : samples_(result.series), unit_(unit) {}
 
   [[nodiscard]] Figure rate() const {
-    Figure figure = lines("match_rate", "Rate over time", "M packets/s");
+    Figure figure = lines("match_rate", "Rate over time", "M/s");
+    figure.note = "Million packets per second.";
     const double megahertz = static_cast<double>(unit_.clock_hz) / 1e6;
     add(figure, "packets", "packets", &MatchSample::packets, megahertz);
     return figure;
