@@ -9,7 +9,11 @@ clangd=$(command -v clangd-19) || { echo "skipped: clangd-19 is not installed"; 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-# Tasks are parts of composed programs, from which their settings come.
+# Tasks are parts of composed programs, from which their settings come. A copy of them all can be edited.
+mkdir -p data/simulator
+cp -r "$checkout/mappings" "$checkout/workloads" "$checkout/isa" data/
+cp -r "$checkout/simulator/chips" data/simulator/
+export NPLAB_DATA="$folder/data"
 mapfile -t mappings < <("$program" list --json | python3 -c 'import json, sys
 for one in json.load(sys.stdin)["mappings"]: print(one["name"] if isinstance(one, dict) else one)')
 [ ${#mappings[@]} -gt 30 ] || { echo "only ${#mappings[@]} mappings are listed"; exit 1; }
@@ -18,6 +22,8 @@ for one in json.load(sys.stdin)["mappings"]: print(one["name"] if isinstance(one
 .nplab/include
 .clangd
 .nplab/preludes" ] || { echo "nplab new clangd wrote: $(cat written)"; exit 1; }
+# The tasks of a mapping that is not listed: its chip has a device.
+(cd data && "$program" new clangd "$checkout/examples/tcam/tcam.yaml" --chip "$checkout/examples/tcam/ixp1200-tcam.yaml" > /dev/null) || exit 1
 status=0
 # Whether clangd finds errors in the file; its own words are kept in `said`.
 finds_errors() {
@@ -33,10 +39,9 @@ for file in "$checkout"/docs/labs/*/*.c "$checkout"/tests/compiler/programs/*.c;
     status=1
   fi
 done
-cp -r "$checkout/mappings" mappings
 tasks=0
-for file in mappings/*/*.c; do
-  grep -q "$(basename "$(dirname "$file")")/$(basename "$file" .c)" .clangd || { echo "no settings for $file"; status=1; }
+for file in data/mappings/*/*.c; do
+  grep -q "$(basename "$(dirname "$file")")/$(basename "$file" .c)" .clangd data/.clangd || { echo "no settings for $file"; status=1; }
   tasks=$((tasks + 1))
   if finds_errors "$file"; then
     echo "clangd finds errors in $file:"
@@ -45,9 +50,9 @@ for file in mappings/*/*.c; do
   fi
 done
 [ $tasks -ge 35 ] || { echo "only $tasks tasks"; status=1; }
-sed 's/return value > range_end/return valu > range_end/' mappings/linear-search/search.c > with_error.c
-cp with_error.c mappings/linear-search/search.c
-finds_errors mappings/linear-search/search.c || { echo "clangd finds no error in a wrong task"; status=1; }
+sed 's/return value > range_end/return valu > range_end/' data/mappings/linear-search/search.c > with_error.c
+cp with_error.c data/mappings/linear-search/search.c
+finds_errors data/mappings/linear-search/search.c || { echo "clangd finds no error in a wrong task"; status=1; }
 grep -q "undeclared identifier 'valu'" said || { echo "clangd does not find 'valu':"; cat said; status=1; }
 cat > wrong.c <<'END'
 #include <microengine.h>

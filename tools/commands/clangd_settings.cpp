@@ -76,8 +76,8 @@ bool create_folder(const fs::path& folder, const char* name, Diagnostics& diagno
 
 std::vector<std::string> write_clangd_settings(const fs::path& folder,
                                                const std::vector<std::string>& mappings,
-                                               Diagnostics& diagnostics) {
-  const auto preludes = task_preludes(mappings, diagnostics);
+                                               const std::string& chip, Diagnostics& diagnostics) {
+  const auto preludes = task_preludes(mappings, chip, diagnostics);
   if (!is_free(folder, kFlagsFile, diagnostics) || diagnostics.has_errors() ||
       (!mappings.empty() && !is_free(folder, kTasksFile, diagnostics)) ||
       !create_folder(folder, kHeaderFolder, diagnostics))

@@ -285,9 +285,12 @@ void add_new_command(CLI::App& app, int& status) {
       "After an update of nplab, delete compile_flags.txt and .clangd and write them again.");
   auto mappings = std::make_shared<std::vector<std::string>>();
   clangd->add_option("MAPPING", *mappings, "mapping files or listed names whose tasks are read");
-  clangd->callback([&status, mappings] {
+  auto chip = std::make_shared<std::string>();
+  clangd->add_option("--chip", *chip, "chip that the mappings are for [each mapping's]")
+      ->type_name("FILE|NAME");
+  clangd->callback([&status, mappings, chip] {
     Diagnostics diagnostics;
-    const auto written = write_clangd_settings(fs::current_path(), *mappings, diagnostics);
+    const auto written = write_clangd_settings(fs::current_path(), *mappings, *chip, diagnostics);
     status = say_written(written, diagnostics);
   });
   add_editors(*command, status);

@@ -1,6 +1,7 @@
 #include "tools/commands/task_preludes.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 #include <string_view>
 
@@ -14,7 +15,8 @@ std::string task_in(std::string_view line) {
   constexpr std::string_view kBegin = "#include \"/", kEnd = ".c\"";
   if (!line.starts_with(kBegin) || !line.ends_with(kEnd))
     return {};
-  return std::string(line.substr(kBegin.size() - 1, line.size() - kBegin.size()));
+  const std::filesystem::path task = line.substr(kBegin.size() - 1, line.size() - kBegin.size());
+  return task.lexically_normal().string();
 }
 
 void add_preludes(const std::string& source, const std::string& folder,
@@ -33,10 +35,13 @@ void add_preludes(const std::string& source, const std::string& folder,
 }  // namespace
 
 std::vector<TaskPrelude> task_preludes(const std::vector<std::string>& mappings,
-                                       Diagnostics& diagnostics) {
+                                       const std::string& chip, Diagnostics& diagnostics) {
+  experiments::ExperimentOptions options;
+  options.chip = chip;
+  options.devices_are_bound = true;  // nothing is run
   std::vector<TaskPrelude> preludes;
   for (const std::string& mapping : mappings) {
-    const auto experiment = experiments::prepare_experiment(mapping, {}, diagnostics);
+    const auto experiment = experiments::prepare_experiment(mapping, options, diagnostics);
     const auto programs =
         experiment ? experiments::compose_programs(*experiment, diagnostics) : std::nullopt;
     if (programs)

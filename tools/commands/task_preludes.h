@@ -16,8 +16,8 @@ struct TaskPrelude {
 };
 
 // Of every task that the mappings (files or listed names) use, each once: as the first of them has
-// it. All errors at once.
+// it. `chip`: a name or file; empty: each mapping's. All errors at once.
 std::vector<TaskPrelude> task_preludes(const std::vector<std::string>& mappings,
-                                       Diagnostics& diagnostics);
+                                       const std::string& chip, Diagnostics& diagnostics);
 
 }  // namespace nplab::tools
