@@ -27,12 +27,20 @@ class PhasedUnit : public sc_core::sc_module, public DeviceMemory {
     socket.register_nb_transport_fw(this, &PhasedUnit::take);
     socket.register_transport_dbg(this, &PhasedUnit::debug);
   }
+  ~PhasedUnit() override {
+    for (tlm::tlm_generic_payload* one : kept_)
+      one->release();
+  }
+  PhasedUnit(const PhasedUnit&) = delete;
+  PhasedUnit& operator=(const PhasedUnit&) = delete;
+
   tlm_utils::simple_target_socket<PhasedUnit> socket{"socket"};
   std::size_t requests = 0;
   std::vector<tlm::tlm_generic_payload*> held;  // requests that a planner answers later
 
   void say(tlm::tlm_generic_payload& one, const tlm::tlm_phase& phase, const sc_time& after) {
     one.acquire();
+    kept_.insert(&one);
     events_.notify(one, phase, after);
   }
 
@@ -56,6 +64,7 @@ class PhasedUnit : public sc_core::sc_module, public DeviceMemory {
       one.set_response_status(tlm::TLM_OK_RESPONSE);
     }
     socket->nb_transport_bw(one, said, delay);
+    kept_.erase(kept_.find(&one));
     one.release();
   }
   unsigned debug(tlm::tlm_generic_payload& one) {
@@ -63,6 +72,7 @@ class PhasedUnit : public sc_core::sc_module, public DeviceMemory {
     return one.get_data_length();
   }
   Planner planner_;
+  std::multiset<tlm::tlm_generic_payload*> kept_;  // once for each phase that is to come
   tlm_utils::peq_with_cb_and_phase<PhasedUnit> events_{this, &PhasedUnit::happen};
 };
 

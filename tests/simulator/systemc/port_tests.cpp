@@ -167,12 +167,14 @@ TEST_CASE("what is not a frame has the standard's response, and one report") {
       tlm::tlm_response_status status;
     };
     unsigned char enables = 0xff;
+    std::vector<unsigned char> too_long(16'385);
     for (const Case& one : std::vector<Case>{
              {[](auto& p) { p.set_read(); }, tlm::TLM_COMMAND_ERROR_RESPONSE},
              {[](auto& p) { p.set_address(4); }, tlm::TLM_ADDRESS_ERROR_RESPONSE},
              {[](auto& p) { p.set_streaming_width(8); }, tlm::TLM_BURST_ERROR_RESPONSE},
              {[](auto& p) { p.set_data_length(0); }, tlm::TLM_BURST_ERROR_RESPONSE},
-             {[](auto& p) {
+             {[&](auto& p) {
+                p.set_data_ptr(too_long.data());
                 p.set_data_length(16'385);
                 p.set_streaming_width(16'385);
               },
