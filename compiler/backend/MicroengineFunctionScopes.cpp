@@ -62,7 +62,7 @@ unsigned MicroengineFunctionScopes::scopeOf(Origin Of) {
 }
 
 std::vector<std::pair<MicroengineFunctionScopes::Variable, unsigned>>
-MicroengineFunctionScopes::variables() {
+MicroengineFunctionScopes::variables(const std::vector<Variable>& Placed) {
   std::vector<std::pair<Variable, unsigned>> All;
   const std::vector<Origin> Known = Functions;  // scopes are added on the way
   for (const Origin& Function : Known)
@@ -70,6 +70,10 @@ MicroengineFunctionScopes::variables() {
       if (const auto* One = dyn_cast<DILocalVariable>(Node))
         All.push_back({{One, Function.InlinedAt},
                        scopeOf({One->getScope(), Function.InlinedAt, Function.ReturnRegister})});
+  for (const Variable& One : Placed)
+    if (none_of(All, [&](const auto& Other) { return Other.first == One; }))
+      All.push_back(
+          {One, scopeOf({One.first->getScope(), One.second, nplab::isa::SourceScope::kNoReturn})});
   return All;
 }
 

@@ -26,9 +26,10 @@ class MicroengineFunctionScopes {
   void end(MCStreamer& Streamer);
   void write(MCStreamer& Streamer) const;
 
-  // The variables of all functions so far, and the numbers of the scopes that they are in.
+  // The variables of all functions so far, and the numbers of the scopes that they are in. `Placed`
+  // are those with a place: Clang lists a function's variables only where it optimizes.
   using Variable = std::pair<const DILocalVariable*, const DILocation*>;
-  std::vector<std::pair<Variable, unsigned>> variables();
+  std::vector<std::pair<Variable, unsigned>> variables(const std::vector<Variable>& Placed);
 
  private:
   struct Scope {

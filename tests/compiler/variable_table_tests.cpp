@@ -54,9 +54,7 @@ TEST_CASE("words and lines of a program are the same whether its variables are k
       CHECK(plain.words == kept.words);
       CHECK(same_lines(plain, kept));
       CHECK(plain.variables.types.empty());
-      // Without optimization Clang lists no variables with their function: a limit of the debugger.
-      if (level != compiler::Optimization::kO0)
-        CHECK_FALSE(kept.variables.variables.empty());
+      CHECK_FALSE(kept.variables.variables.empty());
     }
   }
 }

@@ -152,7 +152,12 @@ void MicroengineVariableWriter::write(AsmPrinter& Printer, const Module& Program
   for (const Range& One : Closed)
     PartsOf[{Places[One.Place].Variable, Places[One.Place].InlinedAt}].push_back(One);
   // Those of all functions that have words, with a place or without.
-  const auto Variables = Scopes.variables();
+  std::vector<Instance> Placed;  // in the order of the words
+  for (const Range& One : Closed)
+    if (const Instance Variable{Places[One.Place].Variable, Places[One.Place].InlinedAt};
+        !is_contained(Placed, Variable))
+      Placed.push_back(Variable);
+  const auto Variables = Scopes.variables(Placed);
   for (const auto& [Variable, Scope] : Variables)
     Types.numberOf(Variable.first->getType());
   for (const NamedGlobal& One : globalsOf(Program))

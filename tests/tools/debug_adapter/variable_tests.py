@@ -194,6 +194,22 @@ class OfVariables(ProgramSessions):
                             for text in said), said)
         client.end()
 
+    def test_without_optimization_locals_have_their_values_in_every_frame(self):
+        client = started('ls', '--packets', '20', '--set', 'optimize=0', '--set', 'variables={sram: 512}')
+        task = next(one for one in client.ask('loadedSources')['sources'] if one['name'].endswith('linear-search/search.c'))
+        with open(task['path']) as source:
+            number = 1 + next(at for at, text in enumerate(source) if 'return value > range_end' in text)
+        client.ask('setBreakpoints', source=task, breakpoints=[{'line': number}])
+        stop = client.move('continue', threadId=1)
+        self.assertEqual(stop['reason'], 'breakpoint')
+        found = locals_of(client, thread=stop['threadId'])
+        self.assertEqual(set(found), {'record', 'dimension', 'value'})
+        frames = client.ask('stackTrace', threadId=stop['threadId'])['stackFrames']
+        stage = next(level for level, frame in enumerate(frames) if frame['name'].startswith('stage_classify'))
+        fields = locals_of(client, stage, stop['threadId'])
+        self.assertEqual(found['value']['value'], fields['field_' + found['dimension']['value'].split()[0][2:]]['value'])
+        client.end()
+
     def test_a_value_that_is_lost_is_said_to_be_optimized_out(self):
         source = ('#include <microengine.h>\nint main(void) {\n  u32 gone = ctx() + 9;\n'
                   '  console_hex(gone);\n  console_hex(1);\n  for (u32 i = 0; i < 9; i++)\n'
