@@ -10,8 +10,8 @@
 namespace nplab::experiments {
 
 // For a number, an enumeration or a pointer, which takes as many of the value's lowest bits as it
-// has. Registers are the thread's that the reader is for: whoever asks says which. No value:
-// nothing holds just this object, as when it is a constant, or computed from others.
+// has. Registers belong to the thread that `reader` reads; the caller chooses it. No value: nothing
+// holds this object alone, for example because it is a constant or computed from others.
 std::variant<std::vector<Change>, NoValue> changes_to(const Types& types,
                                                       const ProgramObject& object,
                                                       std::uint64_t value,
