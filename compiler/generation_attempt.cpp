@@ -55,7 +55,6 @@ llvm::MicroengineOptions engine_options(const CompileOptions& options) {
   engine.FrameBase = options.frame.base;
   engine.FillSlots =
       options.optimization == Optimization::kO2 || options.optimization == Optimization::kOs;
-  engine.LinesOfProgram = options.lines == LineOrigin::kProgram;
   engine.KeepsVariables = options.variables == VariableRecord::kKept;
   return engine;
 }

@@ -47,7 +47,6 @@ void write_options(ByteWriter& to, const CompileOptions& options) {
   to.number(options.data.sram);
   to.number(options.data.sdram);
   to.number(options.data.scratch);
-  to.number(static_cast<std::uint64_t>(options.lines));
   to.number(static_cast<std::uint64_t>(options.variables));
   to.number(options.profile.size());
   for (const LineCount& line : options.profile) {

@@ -40,7 +40,6 @@ struct MicroengineOptions {
   MicroengineFrameReach FrameReach = MicroengineFrameReach::kNone;
   MicroengineTransferUse TransferUse = MicroengineTransferUse::kGrouped;
   MicroengineStartedReferences StartedReferences = MicroengineStartedReferences::kSignal;
-  bool LinesOfProgram = false;  // of inlined code: those of the program's own file
   bool HasCalls = false;        // of functions that are not inlined
   bool KeepsVariables = false;  // says where they are
 };

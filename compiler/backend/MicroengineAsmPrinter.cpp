@@ -45,8 +45,6 @@ class MicroengineAsmPrinter : public AsmPrinter {
     noteUsage(Function);
     if (isMicroengineCalled(Function.getFunction()))
       static_cast<MicroengineTargetMachine&>(TM).calledFunctions().note(Function);
-    if (static_cast<const MicroengineTargetMachine&>(TM).engineOptions().LinesOfProgram)
-      giveLinesOfProgram(Function);
     for (const MachineBasicBlock& Block : Function)
       for (const MachineInstr& Instruction : Block)
         if (Instruction.isInlineAsm())
@@ -82,7 +80,6 @@ class MicroengineAsmPrinter : public AsmPrinter {
   void keepKillOffBranches(const MCInst& Word, MicroengineTargetMachine::Counts& Counts);
   MicroengineTargetMachine::Counts& countsOf(const MachineInstr& Instruction);
   void noteUsage(const MachineFunction& Function);
-  static void giveLinesOfProgram(MachineFunction& Function);
   static void refuseWrongOperands(const MachineInstr& Instruction, const MCInst& Word);
   static unsigned wordsOfAssembly(const MachineInstr& Instruction);
   static void count(const MachineInstr& Instruction, MicroengineTargetMachine::Counts& Counts);
@@ -318,25 +315,6 @@ void MicroengineAsmPrinter::noteUsage(const MachineFunction& Function) {
   Raise(Most.SDRAMRead, Microengine::SDRAMReadRegClass);
   Raise(Most.SDRAMWrite, Microengine::SDRAMWriteRegClass);
   Machine.setUsage(Most);
-}
-
-// Of the places that an instruction was inlined from, the innermost in the file of the compile
-// unit.
-void MicroengineAsmPrinter::giveLinesOfProgram(MachineFunction& Function) {
-  const DISubprogram* Program = Function.getFunction().getSubprogram();
-  if (!Program)
-    return;
-  const StringRef File = Program->getUnit()->getFilename();
-  const DILocation* Unknown =
-      DILocation::get(Program->getContext(), 0, 0, const_cast<DISubprogram*>(Program));
-  for (MachineBasicBlock& Block : Function) {
-    for (MachineInstr& Instruction : Block.instrs()) {
-      const DILocation* Location = Instruction.getDebugLoc().get();
-      while (Location && Location->getFilename() != File)
-        Location = Location->getInlinedAt();
-      Instruction.setDebugLoc(DebugLoc(Location ? Location : Unknown));
-    }
-  }
 }
 
 MicroengineTargetMachine::Counts& MicroengineAsmPrinter::countsOf(const MachineInstr& Instruction) {

@@ -2,7 +2,6 @@
 
 #include "llvm/MC/TargetRegistry.h"
 
-#define DEBUG_TYPE "microengine"
 #define GET_SUBTARGETINFO_TARGET_DESC
 #define GET_SUBTARGETINFO_CTOR
 #include "isa/MicroengineGenSubtargetInfo.inc"

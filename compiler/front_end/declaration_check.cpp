@@ -5,9 +5,10 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
 #include "compiler/backend/Microengine.h"
+#include "compiler/front_end/syntax_walk.h"
 #include "compiler/transforms/CheckProgram.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -34,66 +35,64 @@ bool is_plain_name(llvm::StringRef name) {
          name != "main";
 }
 
-class DeclarationCheck : public clang::RecursiveASTVisitor<DeclarationCheck> {
+class DeclarationCheck : public SyntaxWalk {
  public:
   DeclarationCheck(const clang::ASTContext& context, const SourceReport& report)
       : context_(context), report_(report) {}
 
-  bool VisitFileScopeAsmDecl(const clang::FileScopeAsmDecl* assembly) {
-    report_(assembly->getAsmLoc(), "inline assembly outside of a function: write it in a function");
-    return true;
+  void see(const clang::Decl& declaration) override {
+    if (const auto* assembly = llvm::dyn_cast<clang::FileScopeAsmDecl>(&declaration))
+      report_(assembly->getAsmLoc(),
+              "inline assembly outside of a function: write it in a function");
+    else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&declaration))
+      check_variable(*variable);
+    else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration))
+      check_function(*function);
   }
-  bool VisitVarDecl(const clang::VarDecl* variable) {
-    if (variable->getStorageClass() == clang::SC_Register && variable->hasGlobalStorage())
-      report_(variable->getLocation(),
-              "a global variable in a register of its own: declare it __shared, or without "
-              "`register`");
-    else
-      check_attributes(*variable);
-    return true;
-  }
-  bool VisitFunctionDecl(const clang::FunctionDecl* function) {
-    check_attributes(*function);
-    if (function->hasAttr<clang::ConstructorAttr>() || function->hasAttr<clang::DestructorAttr>())
-      report_(function->getLocation(), kRunsByItself);
-    if (function->hasAttr<clang::NakedAttr>() || function->hasAttr<clang::IFuncAttr>() ||
-        function->hasAttr<clang::AnyX86InterruptAttr>())
-      report_(function->getLocation(), kOwnCalls);
-    if (function->hasAttr<clang::AliasAttr>())
-      report_(function->getLocation(), "another name for a function: call it by its own name");
-    return true;
-  }
-  bool VisitTypeLoc(clang::TypeLoc type) {
+  void see(clang::TypeLoc type) override {
     const clang::LangAS space = type.getType().getAddressSpace();
     if (clang::isTargetAddressSpace(space) &&
         clang::toTargetAddressSpace(space) > llvm::MicroengineAddressSpace::kShared)
       report_(type.getBeginLoc(), "a memory of number " +
                                       std::to_string(clang::toTargetAddressSpace(space)) +
                                       ": write __sram, __scratch, __sdram or __shared");
-    return true;
   }
-  // Clang would call a function of a library, with the address cast to no memory at all.
-  bool VisitImplicitCastExpr(const clang::ImplicitCastExpr* cast) {
-    if (cast->getCastKind() == clang::CK_LValueToRValue)
-      check_atomic(*cast->getSubExpr());
-    return true;
-  }
-  bool VisitBinaryOperator(const clang::BinaryOperator* operation) {
-    if (operation->isAssignmentOp())
-      check_atomic(*operation->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(const clang::UnaryOperator* operation) {
-    if (operation->isIncrementDecrementOp())
-      check_atomic(*operation->getSubExpr());
-    return true;
-  }
-  bool VisitAtomicExpr(const clang::AtomicExpr* operation) {
-    check_atomic_type(operation->getPtr()->getType()->getPointeeType(), operation->getBeginLoc());
-    return true;
+  // Of atomics. Clang would call a function of a library, with the address cast to no memory at
+  // all.
+  void see(const clang::Stmt& statement) override {
+    if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&statement)) {
+      if (cast->getCastKind() == clang::CK_LValueToRValue)
+        check_atomic(*cast->getSubExpr());
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&statement)) {
+      if (binary->isAssignmentOp())
+        check_atomic(*binary->getLHS());
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement)) {
+      if (unary->isIncrementDecrementOp())
+        check_atomic(*unary->getSubExpr());
+    } else if (const auto* atomic = llvm::dyn_cast<clang::AtomicExpr>(&statement)) {
+      check_atomic_type(atomic->getPtr()->getType()->getPointeeType(), atomic->getBeginLoc());
+    }
   }
 
  private:
+  void check_variable(const clang::VarDecl& variable) {
+    if (variable.getStorageClass() == clang::SC_Register && variable.hasGlobalStorage())
+      report_(variable.getLocation(),
+              "a global variable in a register of its own: declare it __shared, or without "
+              "`register`");
+    else
+      check_attributes(variable);
+  }
+  void check_function(const clang::FunctionDecl& function) {
+    check_attributes(function);
+    if (function.hasAttr<clang::ConstructorAttr>() || function.hasAttr<clang::DestructorAttr>())
+      report_(function.getLocation(), kRunsByItself);
+    if (function.hasAttr<clang::NakedAttr>() || function.hasAttr<clang::IFuncAttr>() ||
+        function.hasAttr<clang::AnyX86InterruptAttr>())
+      report_(function.getLocation(), kOwnCalls);
+    if (function.hasAttr<clang::AliasAttr>())
+      report_(function.getLocation(), "another name for a function: call it by its own name");
+  }
   void check_atomic(const clang::Expr& place) {
     check_atomic_type(place.getType(), place.getBeginLoc());
   }
@@ -128,19 +127,17 @@ std::string name_in_object(const clang::NamedDecl& declaration) {
   return (function ? function->getNameAsString() + "." : "") + declaration.getNameAsString();
 }
 
-class DeclaredPlaceFinder : public clang::RecursiveASTVisitor<DeclaredPlaceFinder> {
+class DeclaredPlaceFinder : public SyntaxWalk {
  public:
   DeclaredPlaceFinder(const clang::SourceManager& sources, DeclaredPlaces& places)
       : sources_(sources), places_(places) {}
 
-  bool VisitFunctionDecl(const clang::FunctionDecl* function) {
-    note(*function, function->isThisDeclarationADefinition());
-    return true;
-  }
-  bool VisitVarDecl(const clang::VarDecl* variable) {
-    if (variable->hasGlobalStorage())
+  void see(const clang::Decl& declaration) override {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration))
+      note(*function, function->isThisDeclarationADefinition());
+    else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&declaration);
+             variable && variable->hasGlobalStorage())
       note(*variable, variable->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly);
-    return true;
   }
 
  private:
@@ -162,13 +159,12 @@ class DeclaredPlaceFinder : public clang::RecursiveASTVisitor<DeclaredPlaceFinde
 }  // namespace
 
 void check_declarations(clang::ASTContext& context, const SourceReport& report) {
-  DeclarationCheck(context, report).TraverseDecl(context.getTranslationUnitDecl());
+  DeclarationCheck(context, report).over(*context.getTranslationUnitDecl());
 }
 
 DeclaredPlaces declared_places(clang::ASTContext& context) {
   DeclaredPlaces places;
-  DeclaredPlaceFinder(context.getSourceManager(), places)
-      .TraverseDecl(context.getTranslationUnitDecl());
+  DeclaredPlaceFinder(context.getSourceManager(), places).over(*context.getTranslationUnitDecl());
   return places;
 }
 

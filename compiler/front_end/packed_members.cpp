@@ -6,7 +6,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecordLayout.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "compiler/front_end/syntax_walk.h"
 
 namespace nplab::compiler {
 namespace {
@@ -18,35 +18,37 @@ Bytes aligned_at(Bytes alignment, Bytes offset) {
   return offset == 0 ? alignment : std::min(alignment, offset & -offset);
 }
 
-class MisalignedMembers : public clang::RecursiveASTVisitor<MisalignedMembers> {
+class MisalignedMembers : public SyntaxWalk {
  public:
   MisalignedMembers(clang::ASTContext& context, const SourceReport& report)
       : context_(context), report_(report) {}
 
-  // Parents are visited before children.
-  bool VisitCastExpr(const clang::CastExpr* cast) {
-    const bool is_to_bytes =
-        cast->getType()->isPointerType() && alignment_of(cast->getType()->getPointeeType()) == 1;
-    if (is_to_bytes || cast->getCastKind() == clang::CK_PointerToIntegral)
-      excuse(cast->getSubExpr());
-    if (cast->getCastKind() == clang::CK_ArrayToPointerDecay && !excused_.contains(cast))
-      check(cast->getSubExpr(),
-            context_.getAsArrayType(cast->getSubExpr()->getType())->getElementType());
-    return true;
-  }
-  bool VisitArraySubscriptExpr(const clang::ArraySubscriptExpr* element) {
-    excuse(element->getBase());
-    return true;
-  }
-  bool VisitUnaryOperator(const clang::UnaryOperator* operation) {
-    if (operation->getOpcode() == clang::UO_Deref)
-      excuse(operation->getSubExpr());
-    if (operation->getOpcode() == clang::UO_AddrOf && !excused_.contains(operation))
-      check(operation->getSubExpr(), operation->getSubExpr()->getType());
-    return true;
+  void see(const clang::Stmt& statement) override {
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&statement))
+      check_cast(*cast);
+    else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&statement))
+      excuse(element->getBase());
+    else if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(&statement))
+      check_unary(*operation);
   }
 
  private:
+  void check_cast(const clang::CastExpr& cast) {
+    const bool is_to_bytes =
+        cast.getType()->isPointerType() && alignment_of(cast.getType()->getPointeeType()) == 1;
+    if (is_to_bytes || cast.getCastKind() == clang::CK_PointerToIntegral)
+      excuse(cast.getSubExpr());
+    if (cast.getCastKind() == clang::CK_ArrayToPointerDecay && !excused_.contains(&cast))
+      check(cast.getSubExpr(),
+            context_.getAsArrayType(cast.getSubExpr()->getType())->getElementType());
+  }
+  void check_unary(const clang::UnaryOperator& operation) {
+    if (operation.getOpcode() == clang::UO_Deref)
+      excuse(operation.getSubExpr());
+    if (operation.getOpcode() == clang::UO_AddrOf && !excused_.contains(&operation))
+      check(operation.getSubExpr(), operation.getSubExpr()->getType());
+  }
+
   // The pointer that an expression gives is not kept.
   void excuse(const clang::Expr* pointer) {
     for (;;) {
@@ -124,7 +126,7 @@ class MisalignedMembers : public clang::RecursiveASTVisitor<MisalignedMembers> {
 }  // namespace
 
 void find_misaligned_members(clang::ASTContext& context, const SourceReport& report) {
-  MisalignedMembers(context, report).TraverseDecl(context.getTranslationUnitDecl());
+  MisalignedMembers(context, report).over(*context.getTranslationUnitDecl());
 }
 
 }  // namespace nplab::compiler

@@ -1,9 +1,10 @@
 #include "compiler/front_end/waiting_loops.h"
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
 #include "compiler/backend/Microengine.h"
+#include "compiler/front_end/syntax_walk.h"
 
 namespace nplab::compiler {
 namespace {
@@ -15,59 +16,29 @@ bool is_shared(clang::QualType type) {
 }
 
 // What a loop, or its condition, reads and does.
-class Effects : public clang::RecursiveASTVisitor<Effects> {
+class Effects : public SyntaxWalk {
  public:
-  static Effects of(const clang::Stmt* statement) {
-    Effects effects;
+  explicit Effects(const clang::Stmt* statement) {
     if (statement)
-      effects.TraverseStmt(const_cast<clang::Stmt*>(statement));
-    return effects;
+      over(*statement);
   }
 
-  bool VisitDeclRefExpr(const clang::DeclRefExpr* name) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (!variable)
-      return true;
-    if (is_shared(variable->getType()))
-      note_shared(variable->getNameAsString());
-    else if (variable->hasGlobalStorage() && !is_array(*variable))
-      note_memory(variable->getType(), variable->getNameAsString());
-    return true;
-  }
-  bool VisitUnaryOperator(const clang::UnaryOperator* operation) {
-    if (operation->getOpcode() == clang::UO_Deref)
-      note_memory(operation->getType(), "*");
-    acts |= operation->isIncrementDecrementOp();
-    return true;
-  }
-  bool VisitArraySubscriptExpr(const clang::ArraySubscriptExpr* element) {
-    if (!is_shared(element->getType()))
-      note_memory(element->getType(), "[]");
-    return true;
-  }
-  bool VisitMemberExpr(const clang::MemberExpr* member) {
-    if (member->isArrow())
-      note_memory(member->getType(), member->getMemberDecl()->getNameAsString());
-    is_volatile |= member->getType().isVolatileQualified();
-    return true;
-  }
-  bool VisitBinaryOperator(const clang::BinaryOperator* operation) {
-    acts |= operation->isAssignmentOp();
-    return true;
-  }
-  bool VisitCallExpr(const clang::CallExpr* call) {
-    const clang::FunctionDecl* callee = call->getDirectCallee();
-    const std::string name = callee ? callee->getNameAsString() : "";
-    if (name == "__me_shared_read")
-      note_shared("shared_read");
-    else if (name != "__me_local_csr_read")
-      acts = true;
-    return true;
-  }
-  bool VisitStmt(const clang::Stmt* statement) {
-    acts |= llvm::isa<clang::AsmStmt, clang::BreakStmt, clang::GotoStmt, clang::IndirectGotoStmt,
-                      clang::ReturnStmt, clang::AtomicExpr>(statement);
-    return true;
+  void see(const clang::Stmt& statement) override {
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&statement))
+      note_name(*name);
+    else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement))
+      note_unary(*unary);
+    else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&statement))
+      note_element(*element);
+    else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&statement))
+      note_member(*member);
+    else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&statement))
+      acts |= binary->isAssignmentOp();
+    else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement))
+      note_call(*call);
+    else
+      acts |= llvm::isa<clang::AsmStmt, clang::BreakStmt, clang::GotoStmt, clang::IndirectGotoStmt,
+                        clang::ReturnStmt, clang::AtomicExpr>(statement);
   }
 
   bool acts = false;         // writes, calls, jumps: more than reading
@@ -80,6 +51,37 @@ class Effects : public clang::RecursiveASTVisitor<Effects> {
   // An element is what is read then.
   static bool is_array(const clang::VarDecl& variable) { return variable.getType()->isArrayType(); }
 
+  void note_name(const clang::DeclRefExpr& name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name.getDecl());
+    if (!variable)
+      return;
+    if (is_shared(variable->getType()))
+      note_shared(variable->getNameAsString());
+    else if (variable->hasGlobalStorage() && !is_array(*variable))
+      note_memory(variable->getType(), variable->getNameAsString());
+  }
+  void note_unary(const clang::UnaryOperator& operation) {
+    if (operation.getOpcode() == clang::UO_Deref)
+      note_memory(operation.getType(), "*");
+    acts |= operation.isIncrementDecrementOp();
+  }
+  void note_element(const clang::ArraySubscriptExpr& element) {
+    if (!is_shared(element.getType()))
+      note_memory(element.getType(), "[]");
+  }
+  void note_member(const clang::MemberExpr& member) {
+    if (member.isArrow())
+      note_memory(member.getType(), member.getMemberDecl()->getNameAsString());
+    is_volatile |= member.getType().isVolatileQualified();
+  }
+  void note_call(const clang::CallExpr& call) {
+    const clang::FunctionDecl* callee = call.getDirectCallee();
+    const std::string name = callee ? callee->getNameAsString() : "";
+    if (name == "__me_shared_read")
+      note_shared("shared_read");
+    else if (name != "__me_local_csr_read")
+      acts = true;
+  }
   void note_shared(const std::string& name) { shared = name; }
   void note_memory(clang::QualType type, const std::string& name) {
     reads_memory = true;
@@ -89,29 +91,24 @@ class Effects : public clang::RecursiveASTVisitor<Effects> {
   }
 };
 
-class WaitingLoops : public clang::RecursiveASTVisitor<WaitingLoops> {
+class WaitingLoops : public SyntaxWalk {
  public:
   explicit WaitingLoops(const SourceReport& report) : report_(report) {}
 
-  bool VisitWhileStmt(const clang::WhileStmt* loop) {
-    check(loop->getCond(), loop->getBody(), nullptr);
-    return true;
-  }
-  bool VisitDoStmt(const clang::DoStmt* loop) {
-    check(loop->getCond(), loop->getBody(), nullptr);
-    return true;
-  }
-  bool VisitForStmt(const clang::ForStmt* loop) {
-    check(loop->getCond(), loop->getBody(), loop->getInc());
-    return true;
+  void see(const clang::Stmt& statement) override {
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&statement))
+      check(loop->getCond(), loop->getBody(), nullptr);
+    else if (const auto* at_end = llvm::dyn_cast<clang::DoStmt>(&statement))
+      check(at_end->getCond(), at_end->getBody(), nullptr);
+    else if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(&statement))
+      check(counted->getCond(), counted->getBody(), counted->getInc());
   }
 
  private:
   void check(const clang::Expr* condition, const clang::Stmt* body, const clang::Expr* step) {
     if (!condition)
       return;
-    const Effects of_condition = Effects::of(condition), of_body = Effects::of(body),
-                  of_step = Effects::of(step);
+    const Effects of_condition(condition), of_body(body), of_step(step);
     if (of_condition.acts || of_body.acts || of_step.acts)
       return;
     const bool reads_memory =
@@ -133,7 +130,7 @@ class WaitingLoops : public clang::RecursiveASTVisitor<WaitingLoops> {
 }  // namespace
 
 void find_waiting_loops(clang::ASTContext& context, const SourceReport& report) {
-  WaitingLoops(report).TraverseDecl(context.getTranslationUnitDecl());
+  WaitingLoops(report).over(*context.getTranslationUnitDecl());
 }
 
 }  // namespace nplab::compiler

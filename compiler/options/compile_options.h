@@ -46,10 +46,6 @@ struct LineCount {
   std::uint64_t count = 0;
 };
 
-// Which line a word of inlined code has: the one where it stands, or the one of the program's own
-// file from where the outermost call leads to it.
-enum class LineOrigin { kSource, kProgram };
-
 // Whose remarks are wanted, by the names of passes, ours (microengine-merge-reads) and LLVM's
 // (inline): as -Rpass and -Rpass-missed of Clang. None: nobody's.
 struct RemarkFilter {
@@ -67,7 +63,6 @@ struct CompileOptions {
   std::vector<LineCount> profile;  // of an earlier run; empty: branches are weighed by heuristics
   RemarkFilter remarks;
   VariableRecord variables = VariableRecord::kNone;
-  LineOrigin lines = LineOrigin::kSource;
   std::optional<ContentCache> cache;               // of compiled programs; changes no result
   WorkBounds bounds;                               // of compiling; what takes more is refused
   MachineVerifier verify = MachineVerifier::kOff;  // LLVM's verifier after every pass: for tests

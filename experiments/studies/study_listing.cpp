@@ -113,11 +113,14 @@ void add_figure(const Study& study, const std::vector<std::optional<double>>& va
   row.push_back(summary ? csv_number(summary->mean) : "");
   if (!study.repeat)
     return;
-  const auto width = summary ? summary->half_width : std::nullopt;
   row.push_back(std::to_string(summary ? summary->count : 0));
-  row.push_back(width ? csv_number(summary->deviation) : "");
-  row.push_back(width ? csv_number(summary->mean - *width) : "");
-  row.push_back(width ? csv_number(summary->mean + *width) : "");
+  if (!summary || !summary->half_width) {
+    row.insert(row.end(), 3, "");
+    return;
+  }
+  row.push_back(csv_number(summary->deviation));
+  row.push_back(csv_number(summary->mean - *summary->half_width));
+  row.push_back(csv_number(summary->mean + *summary->half_width));
 }
 
 }  // namespace
