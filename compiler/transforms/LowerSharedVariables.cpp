@@ -26,22 +26,22 @@ class SharedVariables {
         continue;
       const unsigned longwords = divideCeil(
           module_.getDataLayout().getTypeAllocSize(variable.getValueType()), kSharedLongwordBytes);
-      if (next + longwords > MicroengineSharedLimit) {
+      const bool fits = next + longwords <= MicroengineSharedLimit;
+      if (!fits)
         diagnostics_.error(declared_at(variable, file_),
                            "the __shared variable '" + variable.getName().str() + "' needs " +
                                std::to_string(longwords) + " of " +
                                std::to_string(MicroengineSharedLimit) + " places, " +
                                std::to_string(next) + " are taken; use __scratch for it");
-        return;
-      }
       if (variable.hasInitializer() && !variable.getInitializer()->isNullValue() &&
           !llvm::isa<UndefValue>(variable.getInitializer()))
         diagnostics_.error(
             declared_at(variable, file_),
             "the __shared variable '" + variable.getName().str() +
                 "' has an initial value; registers start as 0: let one thread set it");
-      lower_users(variable, variable, next, 0);
-      next += longwords;
+      // Without a place, too: no later check is to find fault with its users.
+      lower_users(variable, variable, fits ? next : 0, 0);
+      next += fits ? longwords : 0;
       variable.removeDeadConstantUsers();
       if (variable.use_empty())
         variable.eraseFromParent();

@@ -193,11 +193,11 @@ double tasks_stages(const Placement& placement) {
 }
 
 std::optional<AlgorithmProfile> measure_profile(const Experiment& experiment,
-                                                Diagnostics& diagnostics, std::uint64_t packets) {
+                                                Diagnostics& diagnostics) {
   const auto started = std::chrono::steady_clock::now();
   Experiment profiled = experiment;
   profiled.lossless = true;
-  profiled.options.packets = packets;
+  profiled.options.packets = experiment.manifest.profile_packets;
   profiled.options.drain = true;
   // So that waits for references are those that nothing else delays.
   profiled.options.without = {"sram", "sdram", "scratch"};

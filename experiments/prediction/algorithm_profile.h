@@ -14,8 +14,6 @@
 
 namespace nplab::experiments {
 
-inline constexpr std::uint64_t kProfilePackets = 500;
-
 // A value; what a prediction needs beside the placement.
 struct AlgorithmProfile {
   std::string algorithm;
@@ -38,13 +36,14 @@ struct AlgorithmProfile {
 // That share the unprinted work of classification.
 double tasks_stages(const mappings::Placement& placement);
 
-// Runs the experiment's mapping on a few packets of its traffic, which arrive without loss, and
-// follows each cycle. Nothing, and diagnostics, when its programs do not compile or the run fails.
+// Runs the experiment's mapping on the first packets of its traffic, as many as the manifest says,
+// which arrive without loss, and follows each cycle. Nothing, and diagnostics, when its programs do
+// not compile or the run fails.
 std::optional<AlgorithmProfile> measure_profile(const Experiment& experiment,
-                                                Diagnostics& diagnostics,
-                                                std::uint64_t packets = kProfilePackets);
+                                                Diagnostics& diagnostics);
 
-// JSON, schema nplab.demands/4. What is no such text, or damaged, gives nothing.
+// JSON, of this schema. What is no such text, or damaged, gives nothing.
+inline constexpr const char* kDemandsSchema = "nplab.demands/5";
 std::string profile_to_json(const AlgorithmProfile& profile);
 std::optional<AlgorithmProfile> profile_from_json(const std::string& text);
 

@@ -12,6 +12,7 @@ Demand& Demand::operator+=(const Demand& other) {
   delay += other.delay;
   for (std::size_t unit = 0; unit < kUnits; ++unit) {
     units[unit].references += other.units[unit].references;
+    units[unit].joined += other.units[unit].joined;
     units[unit].bus_cycles += other.units[unit].bus_cycles;
     units[unit].writes += other.units[unit].writes;
   }
@@ -26,6 +27,7 @@ Demand& Demand::operator*=(double factor) {
   delay *= factor;
   for (UnitDemand& unit : units) {
     unit.references *= factor;
+    unit.joined *= factor;
     unit.bus_cycles *= factor;
     unit.writes *= factor;
   }
@@ -38,6 +40,7 @@ Demand at_least_zero(Demand demand) {
     *value = std::max(0.0, *value);
   for (UnitDemand& unit : demand.units) {
     unit.references = std::max(0.0, unit.references);
+    unit.joined = std::clamp(unit.joined, 0.0, unit.references);
     unit.bus_cycles = std::max(0.0, unit.bus_cycles);
     unit.writes = std::max(0.0, unit.writes);
   }

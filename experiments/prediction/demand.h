@@ -15,6 +15,7 @@ struct UnitDemand {
   double references = 0;
   double bus_cycles = 0;  // that they occupy the unit, without turning the bus around
   double writes = 0;      // of the references
+  double joined = 0;      // of the references: while the thread has another one under way there
 };
 
 // Cycles are core cycles.

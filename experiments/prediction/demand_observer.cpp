@@ -16,9 +16,12 @@ using simulator::ContextState;
 // wait that nothing delayed is among the shorter ones.
 constexpr double kFreeWaitQuantile = 0.25;
 
-bool is_reference(std::uint64_t word) {
+// That a word refers to.
+std::optional<std::size_t> unit_of_word(std::uint64_t word) {
   const auto instruction = isa::decode(word);
-  return instruction && is_memory_reference(*instruction);
+  if (!instruction || !is_memory_reference(*instruction))
+    return std::nullopt;
+  return unit_of(instruction->completes_in);
 }
 
 void add_one(std::vector<std::pair<std::uint32_t, double>>& counts, std::uint32_t word,
@@ -44,6 +47,8 @@ void DemandObserver::Tally::add(const Tally& other) {
   burst_squares += other.burst_squares;
   for (const auto& [word, times] : other.references)
     add_one(references, word, times);
+  for (const auto& [word, times] : other.joined)
+    add_one(joined, word, times);
   for (const auto& [word, times] : other.waits)
     add_one(waits, word, times);
 }
@@ -55,7 +60,7 @@ DemandObserver::DemandObserver(const Experiment& experiment,
   const unsigned engines = experiment.chip.engine.engines;
   parts_.resize(engines);
   uses_.resize(engines);
-  is_reference_.resize(engines);
+  units_.resize(engines);
   lines_.resize(engines);
   hand_overs_.resize(engines);
   threads_.assign(engines, std::vector<Thread>(experiment.chip.engine.contexts));
@@ -65,7 +70,7 @@ DemandObserver::DemandObserver(const Experiment& experiment,
     parts_.at(engine) = &parts.at(i);
     uses_[engine] = word_uses(program.image);
     for (const std::uint64_t word : program.image.words)
-      is_reference_[engine].push_back(is_reference(word));
+      units_[engine].push_back(unit_of_word(word));
     lines_[engine] = program.image.lines;
     hand_overs_[engine] = hand_overs(program.image);
   }
@@ -76,7 +81,7 @@ DemandObserver::DemandObserver(const Experiment& experiment,
       thread.runs = true;
       thread.sums = &sums_of(s, thread.part);
       thread.words = &words_[{place.engine, s}];
-      thread.words->resize(is_reference_.at(place.engine).size());
+      thread.words->resize(units_.at(place.engine).size());
     }
   }
 }
@@ -135,9 +140,8 @@ bool DemandObserver::is_same_look(unsigned engine, std::uint32_t look, std::uint
   if (look == word)
     return true;
   const auto& lines = lines_[engine];
-  return is_reference_[engine][word] && std::max(look, word) < lines.size() &&
-         lines[word].line != 0 && lines[word].line == lines[look].line &&
-         lines[word].file == lines[look].file;
+  return units_[engine][word] && std::max(look, word) < lines.size() && lines[word].line != 0 &&
+         lines[word].line == lines[look].line && lines[word].file == lines[look].file;
 }
 
 // A thread executes a word: which part that is, and whether a visit or a try begins or ends.
@@ -173,7 +177,7 @@ void DemandObserver::enter(Thread& thread, unsigned engine, std::uint32_t word) 
     return;
   if (thread.look && is_same_look(engine, *thread.look, word))
     end_try(thread);
-  if (!thread.look && is_reference_[engine][word] && use != WordUse::kLockSpin) {
+  if (!thread.look && units_[engine][word] && use != WordUse::kLockSpin) {
     thread.look = word;
     thread.tried.clear();
   }
@@ -205,8 +209,12 @@ void DemandObserver::slot(const simulator::EngineSlot& slot) {
   sum.aborted += executes ? 0 : 1;
   count(at, slot.word, executes ? &WordCount::executed : &WordCount::aborted);
   at.burst += 1;
-  if (executes && is_reference_[engine][slot.word])
+  if (const auto unit = units_[engine][slot.word]; executes && unit) {
     add_one(sum.references, word_of(engine, slot.word), 1);
+    if (at.refers[*unit])
+      add_one(sum.joined, word_of(engine, slot.word), 1);
+    at.refers[*unit] = true;
+  }
 }
 
 void DemandObserver::context_changed(const simulator::ContextChange& change) {
@@ -215,6 +223,8 @@ void DemandObserver::context_changed(const simulator::ContextChange& change) {
     return;
   const bool yields =
       change.state == ContextState::kReady || change.state == ContextState::kWaiting;
+  if (yields)
+    at.refers = {};
   if (yields && at.spin > 0) {
     Tally& spins = sums_of(at.stage, {PartKind::kSpin, 0}).needed;
     spins.cycles += at.spin;
@@ -296,6 +306,10 @@ Demand DemandObserver::demand_of(const Tally& tally) const {
   demand.burst_squares = tally.burst_squares;
   for (const auto& [word, times] : tally.waits)
     demand.delay += times * free_wait(word);
+  for (const auto& [word, times] : tally.joined) {
+    if (const auto found = references_.find(word); found != references_.end())
+      demand.units[found->second.unit].joined += times;
+  }
   for (const auto& [word, times] : tally.references) {
     const auto found = references_.find(word);
     if (found == references_.end())

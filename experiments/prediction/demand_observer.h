@@ -6,6 +6,7 @@
 // is what every packet needs. The others are looks in vain.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -70,6 +71,7 @@ class DemandObserver final : public simulator::RunObserver {
     std::vector<std::pair<std::uint32_t, double WordCount::*>> words;  // of a try, in their order
     double cycles = 0, aborted = 0, dispatches = 0, burst_squares = 0;
     std::vector<std::pair<Word, double>> references;
+    std::vector<std::pair<Word, double>> joined;  // of the references
     std::vector<std::pair<Word, double>> waits;
     void add(const Tally& other);
   };
@@ -98,6 +100,7 @@ class DemandObserver final : public simulator::RunObserver {
     bool counts = true;                 // the word in P3 is new in its try
     double burst = 0;                   // cycles since it was dispatched
     double spin = 0;                    // of these, of rounds at a turn or a lock
+    std::array<bool, kUnits> refers{};  // since its last wait, to the unit
     bool waits = false;
     Word wait_word = 0;
     simulator::Cycle wait_from;
@@ -124,7 +127,7 @@ class DemandObserver final : public simulator::RunObserver {
   std::vector<const CodeParts*> parts_;                         // by engine
   std::vector<std::vector<WordUse>> uses_;                      // by engine
   std::vector<std::vector<std::vector<CodePart>>> hand_overs_;  // by engine and word
-  std::vector<std::vector<bool>> is_reference_;                 // by engine
+  std::vector<std::vector<std::optional<std::size_t>>> units_;  // by engine, of references
   std::vector<std::vector<isa::SourceLine>> lines_;             // by engine and word
   std::vector<std::vector<Thread>> threads_;                    // by engine
   std::map<StagePart, Sums> sums_;

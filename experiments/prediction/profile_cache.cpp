@@ -47,8 +47,8 @@ std::optional<ContentCache> profile_cache() {
 
 std::string profile_key(const Experiment& experiment) {
   const auto& inputs = experiment.inputs;
-  std::string text = fmt::format("nplab.demands/4\n{}\n{} packets\n", program_identity().build_id,
-                                 kProfilePackets);
+  std::string text = fmt::format("{}\n{}\n{} packets\n", kDemandsSchema,
+                                 program_identity().build_id, experiment.manifest.profile_packets);
   for (const reports::Input* input :
        {&inputs.mapping, &inputs.chip, &inputs.rules, &inputs.traffic, &inputs.workload})
     text += input->name + " " + input->sha256 + "\n";

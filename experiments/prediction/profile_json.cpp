@@ -8,8 +8,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kDemandsSchema = "nplab.demands/4";
-
 // Calls `field(name, value)` for each figure of a demand.
 template <class OfDemand, class Field>
 void for_each_field(OfDemand& demand, const Field& field) {
@@ -23,6 +21,7 @@ void for_each_field(OfDemand& demand, const Field& field) {
 template <class OfUnit, class Field>
 void for_each_unit_field(OfUnit& unit, const Field& field) {
   field("references", unit.references);
+  field("joined", unit.joined);
   field("bus_cycles", unit.bus_cycles);
   field("writes", unit.writes);
 }

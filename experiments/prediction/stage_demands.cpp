@@ -35,6 +35,7 @@ Demand in_memory(Demand demand, const simulator::ChipDescription& chip, std::siz
   moved.bus_cycles = std::max(moved.references * one.bus_cycles, 0.0);
   demand.units[from] = {};
   demand.units[to].references += moved.references;
+  demand.units[to].joined += moved.joined;
   demand.units[to].bus_cycles += moved.bus_cycles;
   demand.units[to].writes += moved.writes;
   return demand;

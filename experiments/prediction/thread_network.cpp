@@ -71,9 +71,15 @@ class Iteration {
     const double idle = 1 - std::min(1.0, engine_busy_[network_.groups[g].engine]);
     double cycles = demand.cycles + demand.delay +
                     demand.dispatches * (engine_waits_[g] + idle * network_.wake_up);
-    for (std::size_t u = 0; u < kUnits; ++u)
-      cycles += demand.units[u].references *
-                (server_waits_[g][server_of(u)] + server_waits_[g][kCommandBus]);
+    // References that a thread has under way together wait at the same time, the later ones behind
+    // the first: one round of the bus each, in which the unit serves them.
+    const double round = rounds_[network_.groups[g].engine] - network_.command_cycles;
+    for (std::size_t u = 0; u < kUnits; ++u) {
+      const UnitDemand& unit = demand.units[u];
+      cycles += (unit.references - unit.joined) *
+                    (server_waits_[g][server_of(u)] + server_waits_[g][kCommandBus]) +
+                unit.joined * round;
+    }
     return cycles;
   }
 

@@ -44,6 +44,7 @@ void join_manifests(const Manifest& front, Manifest& manifest) {
   manifest.min_dimensions = std::max(manifest.min_dimensions, front.min_dimensions);
   manifest.max_dimensions = std::min(manifest.max_dimensions, front.max_dimensions);
   manifest.field_bits = std::min(manifest.field_bits, front.field_bits);
+  manifest.profile_packets = std::max(manifest.profile_packets, front.profile_packets);
   const auto append = [](const auto& from, auto& to) {
     to.insert(to.end(), from.begin(), from.end());
   };

@@ -96,6 +96,7 @@ class ManifestReader {
     manifest_.max_rules = static_cast<std::size_t>(map_.integer("max_rules"));
     manifest_.max_rules_because = map_.text("max_rules_because");
     manifest_.no_updates_because = map_.text("no_updates_because");
+    manifest_.profile_packets = static_cast<std::uint64_t>(map_.integer("profile_packets"));
   }
 
   void read_parameter(const CheckedMap& map) {

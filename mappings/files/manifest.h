@@ -86,6 +86,7 @@ struct Manifest {
   std::size_t max_rules = 0;
   std::string max_rules_because;   // why not more, for the user whose set is refused; may be empty
   std::string no_updates_because;  // why rules do not come and go in a run, where they do not
+  std::uint64_t profile_packets = 0;  // of a run in which the algorithm's demands are measured
   std::vector<ParameterDeclaration> parameters;
   std::vector<TableDeclaration> tables;
   std::vector<MetadataDeclaration> metadata;

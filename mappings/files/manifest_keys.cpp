@@ -85,6 +85,11 @@ KeyMap all_manifest_keys() {
        optional("max_rules_because", text(), "", "Why not more, for the message that says so."),
        optional("no_updates_because", text(), "",
                 "Why rules do not come and go in a run, for the message that says so."),
+       optional(
+           "profile_packets", integer(1, 1'000'000), "500",
+           "How long the run is in which `predict` measures the algorithm: longer where tables "
+           "fill while packets are classified.")
+           .in("packets"),
        optional("parameters", list(section(parameter_keys())), "", "What a mapping may choose."),
        optional("tables", list(section(table_keys())), "", "Its tables."),
        optional("metadata", list(section(metadata_keys())), "",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <set>
 
 #include "mappings/resolver/linked_mapping.h"
@@ -15,10 +16,8 @@ namespace {
 
 std::set<unsigned> engines_in_use(const LinkedMapping& linked) {
   std::set<unsigned> engines;
-  for (const auto& stage : linked.threads) {
-    for (const ThreadPlace thread : stage)
-      engines.insert(thread.engine);
-  }
+  for (const auto& stage : linked.threads)
+    engines.merge(engines_of(stage));
   return engines;
 }
 
@@ -98,20 +97,31 @@ std::vector<MemoryRequest> memory_requests(const LinkedMapping& linked,
   return requests;
 }
 
-// Registers that threads share: 32 longwords, of which the code of other queues may need some.
+// Registers that the threads of an engine share: 32 longwords, of which a queue's counts take 2,
+// and the code of other queues may need some.
 void check_registers(const LinkedMapping& linked, const std::vector<Queue>& queues,
                      Diagnostics& diagnostics) {
-  constexpr std::uint32_t kMostLongwords = 24;
+  constexpr std::uint32_t kMostLongwords = 24, kCounts = 2;
+  std::map<unsigned, std::uint64_t> taken;  // by engine
   for (std::size_t i = 0; i < queues.size(); ++i) {
     const Queue& queue = queues[i];
-    const std::uint64_t longwords = std::uint64_t{queue.entries} * queue.entry_longwords;
-    if (!queue.in_registers() || longwords <= kMostLongwords)
+    if (!queue.in_registers() || !linked.ends[i])
       continue;
+    const std::uint64_t longwords = std::uint64_t{queue.entries} * queue.entry_longwords;
+    std::uint64_t before = 0;
+    for (const unsigned engine : engines_of(linked.threads[linked.ends[i]->from])) {
+      before = std::max(before, taken[engine]);
+      taken[engine] += longwords + kCounts;
+    }
+    if (before + longwords <= kMostLongwords)
+      continue;
+    const std::string others =
+        before == 0 ? "" : fmt::format(", beside {} of other queues", before);
     diagnostics.error(
         linked.mapping.queues[i].entries.location,
-        fmt::format("queue {} does not fit registers: {} entries x {} longwords = "
-                    "{}; {} have room",
-                    queue.name, queue.entries, queue.entry_longwords, longwords, kMostLongwords));
+        fmt::format(
+            "queue {} does not fit registers: {} entries x {} longwords = {}{}; {} have room",
+            queue.name, queue.entries, queue.entry_longwords, longwords, others, kMostLongwords));
   }
 }
 

@@ -13,13 +13,6 @@ namespace {
 
 using Users = std::vector<ThreadPlace> QueueInstance::*;
 
-std::set<unsigned> engines_of(const std::vector<ThreadPlace>& threads) {
-  std::set<unsigned> engines;
-  for (const ThreadPlace& thread : threads)
-    engines.insert(thread.engine);
-  return engines;
-}
-
 Exclusion exclusion_among(const std::vector<ThreadPlace>& threads) {
   if (threads.size() <= 1)
     return Exclusion::kNone;

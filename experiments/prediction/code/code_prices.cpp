@@ -92,11 +92,27 @@ class ProgramPrices {
     demand.aborted = times * (swaps ? most : frequencies_[word].aborted);
     demand.cycles += demand.aborted;
     demand.dispatches = swaps ? times : 0;
-    if (is_memory_reference(*instruction))
+    if (is_memory_reference(*instruction)) {
       add_reference(chip_, *instruction, times, demand);
+      if (joins_earlier(word, *instruction))
+        demand.units[unit_of(instruction->completes_in)].joined += times;
+    }
     if (swaps)
       demand.delay = times * frequencies_[word].delay.value_or(delay_of(word, *instruction));
     return demand;
+  }
+
+  // A word of the stage before it refers to the same unit, and the thread does not yield between.
+  [[nodiscard]] bool joins_earlier(std::size_t word, const isa::Instruction& reference) const {
+    for (std::size_t before = word; before-- > 0 && places_[before].stage == places_[word].stage;) {
+      const auto earlier = isa::decode(image_.words[before]);
+      if (!earlier || earlier->aborts == isa::AbortClass::kSwap)
+        return false;
+      if (is_memory_reference(*earlier) &&
+          unit_of(earlier->completes_in) == unit_of(reference.completes_in))
+        return true;
+    }
+    return false;
   }
 
   // From issuing a reference until its thread is ready.

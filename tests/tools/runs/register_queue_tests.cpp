@@ -96,6 +96,27 @@ TEST_CASE("a queue in registers is refused where no registers are shared or too 
              Contains("has consumers that wait for signals; write poll"));
 }
 
+TEST_CASE("queues in registers of the same engines share the room", "[register_queue]") {
+  const ScratchFolder folder;
+  std::string text = mapping_with("registers", "4");
+  const auto replace = [&text](const std::string& what, const std::string& by) {
+    REQUIRE(text.find(what) != text.npos);
+    text.replace(text.find(what), what.size(), by);
+  };
+  replace("threads: [[2, 3], [2, 3]], tasks: [\"lookup[2..]\", intersect, act]}",
+          "threads: [[2], [2]], tasks: [\"lookup[2..]\"]}\n"
+          "  - {name: last, role: tasks, engines: [1, 2], threads: [[3], [3]], tasks: [intersect, "
+          "act]}");
+  replace("{name: classified, from: back,",
+          "{name: rest, from: back, to: last, per: shared, entries: 2, memory: registers}\n"
+          "  - {name: classified, from: last,");
+  const Outcome outcome = call_nplab({"check", folder.write("split.yaml", text)});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err,
+             Contains("queue rest does not fit registers: 2 entries x 7 longwords = 14, beside 18 "
+                      "of other queues; 24 have room"));
+}
+
 TEST_CASE("show tells that a queue is in registers", "[register_queue]") {
   const ScratchFolder folder;
   const std::string file = folder.write("split.yaml", mapping_with("registers", "4"));

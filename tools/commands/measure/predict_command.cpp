@@ -111,9 +111,9 @@ void add_predict_command(CLI::App& app, int& status) {
       "Predict packets per second, latency and the bound of mappings, without simulating "
       "them");
   command->footer(
-      "What the parts of the algorithm demand is measured once, in a run of some 500 packets, and "
-      "kept (nplab cache). docs/prediction.md derives the model and says how "
-      "far it can be trusted.\nExit status: 0 done; 2 bad input.");
+      "What the parts of the algorithm demand is measured once, in a run of 500 packets or as many "
+      "as its manifest says, and kept (nplab cache). docs/prediction.md derives the model and says "
+      "how far it can be trusted.\nExit status: 0 done; 2 bad input.");
   auto options = std::make_shared<PredictOptions>();
   command
       ->add_option("MAPPING", options->mappings,
