@@ -34,14 +34,20 @@ void MatchEngine::run(Cycle end) {
         return;
     }
     const std::uint64_t passes = actions_.counters().passes;
-    for (const unsigned module : order_)
-      modules_[module]->step(now_);
+    work_through_cycle();
     if (observer_ != nullptr)
       observer_->cycle_done(*this, now_);
     ++now_;
     if (actions_.counters().passes != passes)
       last_progress_ = now_;
   }
+}
+
+void MatchEngine::work_through_cycle() {
+  if (runner_ != nullptr)
+    return runner_->work_through(now_);
+  for (const unsigned module : order_)
+    modules_[module]->step(now_);
 }
 
 bool MatchEngine::is_idle() const {
