@@ -127,6 +127,7 @@ class MatchUnit final : public ChipDevice, private RequestSource, private Result
     Request request;
     bool pending = false;  // not taken by the unit yet
     Mailbox outcome;
+    std::array<std::uint32_t, isa::match::kServiceStateWords> rule_state{};  // of the last request
   };
 
   [[nodiscard]] bool is_service(std::uint32_t address) const {
@@ -138,6 +139,7 @@ class MatchUnit final : public ChipDevice, private RequestSource, private Result
                                : mailboxes_[(address - base_) / isa::match::kMailboxBytes];
   }
   Answer write_service(unsigned offset, std::span<const std::uint32_t> longwords, Cycle at);
+  Answer read_rule_state(std::span<std::uint32_t> longwords, Cycle at) const;
   [[nodiscard]] Cycle next() const override {
     return posted_.empty() ? Cycle::never() : posted_.front().arrival;
   }
