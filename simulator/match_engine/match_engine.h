@@ -17,6 +17,7 @@
 #include "simulator/match_engine/load_queue.h"
 #include "simulator/match_engine/match_memory.h"
 #include "simulator/match_engine/store_queue.h"
+#include "simulator/match_engine/wires.h"
 
 namespace nplab::simulator::match {
 
