@@ -10,7 +10,10 @@
 // reads them at the same port, twice while no packet is under way: what came in between must be
 // what the verdicts say.
 //
-//   host [UPDATES [MAPPING]]    200 updates of tss-data, or of tss-unit
+//   host [UPDATES [MAPPING [processes]]]
+//
+// The default is 200 updates of tss-data. `processes`: the unit's modules work in processes of
+// their own, in step with the kernel's time; every check is the same.
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -283,6 +286,7 @@ int sc_main(int count, char** words) {
 
   nplab::systemc::ChipOptions chip_options;
   chip_options.checks_verdicts = false;  // the host knows which rules are in force
+  chip_options.unit_processes = count > 3;
   Chip chip("npu", model, program, chip_options);
   std::vector<Seen> seen;
   bool is_paused = false;
