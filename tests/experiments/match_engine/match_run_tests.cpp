@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 
+#include "experiments/match_engine/bench_page.h"
 #include "experiments/match_engine/category_load.h"
 #include "experiments/match_engine/match_bench.h"
 #include "experiments/match_engine/match_report.h"
@@ -235,6 +236,13 @@ TEST_CASE("the bench of the match engine has a point per flow and channel, all o
         Approx(points[1].at("bound_megarequests_per_s").get<double>()).epsilon(0.1));
   CHECK(points[3].at("megapackets_per_s").get<double>() >
         1.5 * points[1].at("megapackets_per_s").get<double>());
+  const std::string page = experiments::match_bench_page(json);
+  for (const char* text : {"Rate over the number of flows", "1 channels, analytic", "2 channels",
+                           "100 Gb/s of 64 bytes", ">148.8<", ">300.0<"}) {
+    INFO(text);
+    CHECK(page.find(text) != std::string::npos);
+  }
+  CHECK(page.find("Tuples per lookup") == std::string::npos);
   options.figures = {"flow"};
   CHECK(experiments::bench_match_engine(options, {}, diagnostics).is_null());
   CHECK(diagnostics.to_string() == "flow: error: unknown figure; did you mean 'flows'?\n");
