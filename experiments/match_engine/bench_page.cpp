@@ -18,6 +18,7 @@ using reports::Cell;
 using reports::Row;
 using reports::Table;
 using reports::html::Figure;
+using reports::html::with_separators;
 
 constexpr const char* kRate = "megapackets_per_s";
 
@@ -122,17 +123,29 @@ std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+// The names of figures and series are not terms of the glossary.
+std::string id_of(const std::string& name) {
+  return "bench_" + name;
+}
+
+// "2 channels", "1 channel"; of words alone, the words.
+std::string counted(const std::string& value, const std::string& noun) {
+  return with_separators(value) +
+         (value == "1" && noun.ends_with("s") ? noun.substr(0, noun.size() - 1) : noun);
+}
+
 class Drawing {
  public:
   explicit Drawing(const Plot& plot)
-      : plot_(plot), figure_{plot.kind, "M/s", "", plot.label, {plot.figure, plot.title, {}, {}}} {}
+      : plot_(plot),
+        figure_{plot.kind, "M/s", "", plot.label, {id_of(plot.figure), plot.title, {}, {}}} {}
 
   void add(const Json& point) {
     const std::string name =
-        *plot_.series == 0 ? "measured" : text_of(point.at(plot_.series)) + plot_.of_series;
+        *plot_.series == 0 ? "measured" : counted(text_of(point.at(plot_.series)), plot_.of_series);
     Row& row = row_of(point);
     set(row, name, point.at(plot_.rate));
-    set(row, name + ", analytic", point.at(plot_.analytic));
+    set(row, *plot_.series == 0 ? "analytic" : name + ", analytic", point.at(plot_.analytic));
   }
   // A line at one height.
   void add_level(const std::string& name, double height) {
@@ -150,10 +163,12 @@ class Drawing {
     std::string label = text_of(point.at(plot_.axis[0]));
     if (*plot_.axis[1] != 0)
       label += ", " + text_of(point.at(plot_.axis[1]));
+    if (plot_.kind == Figure::Kind::kBars)  // else a number on the axis
+      label = with_separators(label);
     auto& rows = figure_.table.rows;
     const auto found = std::find_if(rows.begin(), rows.end(),
                                     [&label](const Row& row) { return row.label == label; });
-    return found != rows.end() ? *found : rows.emplace_back(Row{label, label, {}});
+    return found != rows.end() ? *found : rows.emplace_back(Row{id_of(label), label, {}});
   }
   void set(Row& row, const std::string& column, double value) {
     auto& columns = figure_.table.columns;
@@ -161,7 +176,7 @@ class Drawing {
                                     [&column](const auto& one) { return one.label == column; });
     const auto place = static_cast<std::size_t>(found - columns.begin());
     if (found == columns.end())
-      columns.push_back({column, column});
+      columns.push_back({id_of(column), column});
     row.cells.resize(std::max(row.cells.size(), place + 1));
     row.cells[place] = Cell{value, figure_.unit, 1};
   }
@@ -190,9 +205,9 @@ std::string match_bench_page(const Json& bench) {
       "million requests: {:.0f} MHz, {} lines, {} with a window of {}, {} packets at each point. "
       "\"Analytic\": look-ups over the clock, or lines over the memory's bandwidth.</p></header>\n"
       "<main>\n<div class=\"figures\">",
-      unit.at("clock_mhz").get<double>(), unit.at("cache_lines").get<unsigned>(),
+      unit.at("clock_mhz").get<double>(), with_separators(unit.at("cache_lines").dump()),
       unit.at("memory").get<std::string>(), unit.at("window").get<unsigned>(),
-      bench.at("packets").get<std::uint64_t>());
+      with_separators(bench.at("packets").dump()));
   for (const Plot& plot : kPlots)
     if (bench.at("figures").contains(plot.figure))
       body += reports::html::figure_html(figure_of(plot, bench), "", "", elements);

@@ -237,7 +237,7 @@ TEST_CASE("the bench of the match engine has a point per flow and channel, all o
   CHECK(points[3].at("megapackets_per_s").get<double>() >
         1.5 * points[1].at("megapackets_per_s").get<double>());
   const std::string page = experiments::match_bench_page(json);
-  for (const char* text : {"Rate over the number of flows", "1 channels, analytic", "2 channels",
+  for (const char* text : {"Rate over the number of flows", "1 channel, analytic", "2 channels",
                            "100 Gb/s of 64 bytes", ">148.8<", ">300.0<"}) {
     INFO(text);
     CHECK(page.find(text) != std::string::npos);
