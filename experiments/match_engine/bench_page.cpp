@@ -16,7 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using reports::Cell;
 using reports::Row;
-using reports::Table;
 using reports::html::Figure;
 using reports::html::with_separators;
 

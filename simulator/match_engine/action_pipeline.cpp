@@ -6,9 +6,9 @@
 
 namespace nplab::simulator::match {
 
-ActionPipeline::ActionPipeline(Ends ends, SessionStorage& sessions, Action& action,
+ActionPipeline::ActionPipeline(const Ends& ends, SessionStorage& sessions, Action& action,
                                bool fills_cache, ResultSink& results)
-    : ends_(std::move(ends)),
+    : ends_(ends),
       sessions_(sessions),
       action_(action),
       fills_cache_(fills_cache),

@@ -42,7 +42,7 @@ class ActionPipeline final : public Module {
     Out<Tag> released;
   };
 
-  ActionPipeline(Ends ends, SessionStorage& sessions, Action& action, bool fills_cache,
+  ActionPipeline(const Ends& ends, SessionStorage& sessions, Action& action, bool fills_cache,
                  ResultSink& results);
 
   [[nodiscard]] std::string_view name() const override { return "action pipeline"; }

@@ -12,7 +12,7 @@ namespace nplab::simulator::match {
 template <class T>
 class In {
  public:
-  In(Port<T>& port) : port_(&port) {}
+  explicit In(Port<T>& port) : port_(&port) {}
 
   [[nodiscard]] const T* front(Cycle now) const { return port_->front(now); }
   T take(Cycle now) { return port_->take(now); }
@@ -30,7 +30,7 @@ class In {
 template <class T>
 class Out {
  public:
-  Out(Port<T>& port) : port_(&port) {}
+  explicit Out(Port<T>& port) : port_(&port) {}
 
   [[nodiscard]] bool has_room(Cycle now) const { return port_->has_room(now); }
   void send(T value, Cycle now) { port_->send(std::move(value), now); }
@@ -39,6 +39,14 @@ class Out {
   Port<T>* port_;
 };
 
+template <class T>
+In<T> in(Port<T>& port) {
+  return In<T>(port);
+}
+template <class T>
+Out<T> out(Port<T>& port) {
+  return Out<T>(port);
+}
 // Of wires that are there once for each channel of the memory.
 template <class T>
 std::vector<In<T>> ins(std::vector<Port<T>>& ports) {

@@ -15,8 +15,8 @@ class Hasher final : public Module {
     Out<Tag> to_cache;
   };
 
-  Hasher(Ends ends, SessionStorage& sessions, std::uint64_t home_slots)
-      : ends_(std::move(ends)), sessions_(sessions), home_slots_(home_slots) {}
+  Hasher(const Ends& ends, SessionStorage& sessions, std::uint64_t home_slots)
+      : ends_(ends), sessions_(sessions), home_slots_(home_slots) {}
 
   [[nodiscard]] std::string_view name() const override { return "hash"; }
   void step(Cycle now) override {

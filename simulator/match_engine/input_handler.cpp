@@ -7,9 +7,9 @@ namespace nplab::simulator::match {
 
 using isa::match::Slot;
 
-InputHandler::InputHandler(Ends ends, SessionStorage& sessions, const Action& action,
+InputHandler::InputHandler(const Ends& ends, SessionStorage& sessions, const Action& action,
                            std::uint64_t home_slots, RequestSource* packets, RequestSource* updates)
-    : ends_(std::move(ends)),
+    : ends_(ends),
       sessions_(sessions),
       action_(action),
       home_slots_(home_slots),

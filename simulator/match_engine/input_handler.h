@@ -34,8 +34,8 @@ class InputHandler final : public Module {
   };
 
   // The sources outlive it; either may be null.
-  InputHandler(Ends ends, SessionStorage& sessions, const Action& action, std::uint64_t home_slots,
-               RequestSource* packets, RequestSource* updates);
+  InputHandler(const Ends& ends, SessionStorage& sessions, const Action& action,
+               std::uint64_t home_slots, RequestSource* packets, RequestSource* updates);
 
   [[nodiscard]] std::string_view name() const override { return "input handler"; }
   void step(Cycle now) override;

@@ -4,8 +4,9 @@
 
 namespace nplab::simulator::match {
 
-LineCache::LineCache(Ends ends, SessionStorage& sessions, const MatchDescription& description)
-    : ends_(std::move(ends)),
+LineCache::LineCache(const Ends& ends, SessionStorage& sessions,
+                     const MatchDescription& description)
+    : ends_(ends),
       sessions_(sessions),
       allocates_unchanged_(description.cache.allocation == Allocation::kEvery),
       contents_(description.cache.lines),

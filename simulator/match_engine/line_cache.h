@@ -42,7 +42,7 @@ class LineCache final : public Module {
     Out<Store> evicted;
   };
 
-  LineCache(Ends ends, SessionStorage& sessions, const MatchDescription& description);
+  LineCache(const Ends& ends, SessionStorage& sessions, const MatchDescription& description);
 
   [[nodiscard]] std::string_view name() const override { return "cache"; }
   void step(Cycle now) override;

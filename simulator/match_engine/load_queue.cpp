@@ -7,9 +7,9 @@
 
 namespace nplab::simulator::match {
 
-LoadQueue::LoadQueue(Ends ends, const MatchDescription& description,
+LoadQueue::LoadQueue(const Ends& ends, const MatchDescription& description,
                      const dram::AddressMapping& mapping)
-    : ends_(std::move(ends)),
+    : ends_(ends),
       mapping_(mapping),
       cancels_(description.stale_reads == StaleReads::kCancelled),
       loads_(description.load_queue) {}

@@ -45,7 +45,8 @@ class LoadQueue final : public Module {
     Out<Tag> repeated;
   };
 
-  LoadQueue(Ends ends, const MatchDescription& description, const dram::AddressMapping& mapping);
+  LoadQueue(const Ends& ends, const MatchDescription& description,
+            const dram::AddressMapping& mapping);
 
   [[nodiscard]] std::string_view name() const override { return "load queue"; }
   void step(Cycle now) override;

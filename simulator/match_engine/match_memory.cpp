@@ -5,9 +5,9 @@
 
 namespace nplab::simulator::match {
 
-MatchMemory::MatchMemory(Ends ends, const MatchDescription& description,
+MatchMemory::MatchMemory(const Ends& ends, const MatchDescription& description,
                          isa::match::EntryMemory contents)
-    : ends_(std::move(ends)),
+    : ends_(ends),
       return_latency_(description.interconnect_latency),
       ratio_(description.dram_fifteenths, description.clock_hz),
       dram_(description.dram),

@@ -23,7 +23,8 @@ class MatchMemory final : public Module {
     Out<unsigned> stored;
   };
 
-  MatchMemory(Ends ends, const MatchDescription& description, isa::match::EntryMemory contents);
+  MatchMemory(const Ends& ends, const MatchDescription& description,
+              isa::match::EntryMemory contents);
 
   [[nodiscard]] std::string_view name() const override { return "memory"; }
   void step(Cycle now) override;

@@ -5,9 +5,9 @@
 
 namespace nplab::simulator::match {
 
-StoreQueue::StoreQueue(Ends ends, const MatchDescription& description,
+StoreQueue::StoreQueue(const Ends& ends, const MatchDescription& description,
                        const dram::AddressMapping& mapping)
-    : ends_(std::move(ends)), mapping_(mapping), stores_(description.store_queue) {}
+    : ends_(ends), mapping_(mapping), stores_(description.store_queue) {}
 
 const Entry* StoreQueue::line(Slot slot) const {
   const Waiting* newest = nullptr;

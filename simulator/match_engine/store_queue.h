@@ -33,7 +33,8 @@ class StoreQueue final : public Module {
     std::vector<Out<Store>> stores;  // by channel
   };
 
-  StoreQueue(Ends ends, const MatchDescription& description, const dram::AddressMapping& mapping);
+  StoreQueue(const Ends& ends, const MatchDescription& description,
+             const dram::AddressMapping& mapping);
 
   [[nodiscard]] std::string_view name() const override { return "store queue"; }
   void step(Cycle now) override;
