@@ -5,7 +5,15 @@
 // memory can be used again. Every verdict must be right for the rules that were in force at some
 // time between the packet's arrival and the verdict.
 //
-//   host [UPDATES]
+// Where the chip's match unit searches (tss-unit), an update is a request of the unit's service
+// port for each of the rule's entries, and the unit counts every rule's packets and bytes. The host
+// reads them at the same port, twice while no packet is under way: what came in between must be
+// what the verdicts say.
+//
+//   host [UPDATES [MAPPING [processes]]]
+//
+// The default is 200 updates of tss-data. `processes`: the unit's modules work in processes of
+// their own, in step with the kernel's time; every check is the same.
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -18,6 +26,7 @@ using nplab::systemc::Chip;
 using nplab::systemc::Program;
 using nplab::systemc::RuleUpdate;
 using nplab::systemc::TableWrite;
+namespace counters = nplab::systemc::counters;
 using sc_core::sc_time;
 namespace host_map = nplab::systemc::host_map;
 namespace readers = nplab::systemc::readers;
@@ -29,11 +38,28 @@ struct Version {
   sc_time from, until;
 };
 
+struct Seen {
+  std::vector<std::uint8_t> frame;
+  std::optional<std::uint32_t> rule;
+  sc_time at;
+};
+
+// What the unit had counted by rule when so many packets had been classified and none was under
+// way.
+struct Count {
+  std::size_t verdicts = 0;
+  std::vector<counters::Values> rules;
+};
+
 class Host : public sc_core::sc_module {
  public:
-  Host(sc_core::sc_module_name name, const Program& program)
+  Host(sc_core::sc_module_name name, const Program& program, const Chip& chip,
+       const std::vector<Seen>& seen, bool& is_traffic_paused)
       : sc_module(name),
         program_(program),
+        chip_(chip),
+        seen_(seen),
+        is_traffic_paused_(is_traffic_paused),
         tables_(program.updater()),
         readers_(host_map::kScratch + program.table("readers")->base) {
     versions.push_back(
@@ -43,6 +69,7 @@ class Host : public sc_core::sc_module {
   }
   tlm_utils::simple_initiator_socket<Host> socket{"socket"};
   std::vector<Version> versions;
+  std::vector<Count> counts;  // of a chip whose match unit has the rules: two
   unsigned done = 0;
 
  private:
@@ -53,6 +80,11 @@ class Host : public sc_core::sc_module {
       wait_for_lookups();
       tables_->reclaim();
       ++done;
+    }
+    if (program_.table("mailboxes")) {
+      count();
+      wait(2, sc_core::SC_MS);
+      count();
     }
     sc_core::sc_stop();
   }
@@ -67,7 +99,41 @@ class Host : public sc_core::sc_module {
     next.from = sc_core::sc_time_stamp();
     versions.push_back(next);
     store(change->link);
+    for (const TableWrite& next : change->completion)
+      next.longwords.empty() ? await(next) : store(next);
     versions[versions.size() - 2].until = sc_core::sc_time_stamp();
+  }
+
+  // The unit's outcome of a request, which comes when the request has ended.
+  void await(const TableWrite& outcome) {
+    if (load(outcome, 1)[0] != 1)
+      SC_REPORT_ERROR("host", "the unit refuses a request");
+  }
+
+  void count() {
+    is_traffic_paused_ = true;
+    do
+      wait(1, sc_core::SC_MS);
+    while (chip_.counters().in_flight != 0);
+    Count& count = counts.emplace_back();
+    count.verdicts = seen_.size();
+    for (std::uint32_t rule = 0; rule < versions.back().in_force.size(); ++rule)
+      count.rules.push_back(values_of(rule));
+    is_traffic_paused_ = false;
+  }
+  // Sums over the rule's entries.
+  counters::Values values_of(std::uint32_t rule) {
+    counters::Values sum;
+    for (const auto& read : tables_->counters(rule)) {
+      for (const TableWrite& write : read.request)
+        store(write);
+      await(read.outcome);
+      const auto longwords = load(read.counters, counters::kLongwords);
+      const counters::Values values = counters::values_of(longwords.data());
+      sum.packets += values.packets;
+      sum.bytes += values.bytes;
+    }
+    return sum;
   }
 
   // Lookups count themselves in and out. A lookup that found the epoch before it changed may count
@@ -86,12 +152,20 @@ class Host : public sc_core::sc_module {
     while (counts[readers::begun(epoch) / 4] != counts[readers::ended(epoch) / 4]);
   }
 
-  void store(const TableWrite& write) {
-    const auto base = write.memory == "sram"    ? host_map::kSram
-                      : write.memory == "sdram" ? host_map::kSdram
+  static std::uint64_t address_of(const TableWrite& place) {
+    const auto base = place.memory == "sram"    ? host_map::kSram
+                      : place.memory == "sdram" ? host_map::kSdram
                                                 : host_map::kScratch;
+    return base + place.address;
+  }
+  void store(const TableWrite& write) {
     auto longwords = write.longwords;
-    access(tlm::TLM_WRITE_COMMAND, base + write.address, longwords.data(), longwords.size());
+    access(tlm::TLM_WRITE_COMMAND, address_of(write), longwords.data(), longwords.size());
+  }
+  std::vector<std::uint32_t> load(const TableWrite& place, std::size_t count) {
+    std::vector<std::uint32_t> longwords(count);
+    access(tlm::TLM_READ_COMMAND, address_of(place), longwords.data(), count);
+    return longwords;
   }
 
   void access(tlm::tlm_command command, std::uint64_t address, std::uint32_t* words,
@@ -110,6 +184,9 @@ class Host : public sc_core::sc_module {
   }
 
   const Program& program_;
+  const Chip& chip_;
+  const std::vector<Seen>& seen_;
+  bool& is_traffic_paused_;
   const std::unique_ptr<nplab::systemc::TableUpdater> tables_;
   const std::uint64_t readers_;
   std::uint32_t epoch_ = 0;
@@ -118,8 +195,9 @@ class Host : public sc_core::sc_module {
 // Sends the program's traffic to a port, each frame with its number before the check sequence.
 class Generator : public sc_core::sc_module {
  public:
-  Generator(sc_core::sc_module_name name, const Program& program, unsigned first)
-      : sc_module(name), program_(program), first_(first) {
+  Generator(sc_core::sc_module_name name, const Program& program, unsigned first,
+            const bool& is_paused)
+      : sc_module(name), program_(program), first_(first), is_paused_(is_paused) {
     SC_HAS_PROCESS(Generator);
     SC_THREAD(run);
   }
@@ -130,6 +208,8 @@ class Generator : public sc_core::sc_module {
   void run() {
     const sc_time ahead(10, sc_core::SC_US);
     for (std::size_t i = first_;; ++i) {
+      while (is_paused_)
+        wait(10, sc_core::SC_US);
       auto frame = program_.frame(i % program_.frames());
       const auto number = static_cast<std::uint32_t>(began.size());
       std::memcpy(&frame[frame.size() - 8], &number, sizeof number);
@@ -146,14 +226,9 @@ class Generator : public sc_core::sc_module {
   }
   const Program& program_;
   std::size_t first_;
+  const bool& is_paused_;
 };
 std::vector<sc_time> Generator::began;
-
-struct Seen {
-  std::vector<std::uint8_t> frame;
-  std::optional<std::uint32_t> rule;
-  sc_time at;
-};
 
 struct Judgement {
   bool is_right = false;
@@ -180,27 +255,47 @@ Judgement judge(const Seen& one, const Program& program, const std::vector<Versi
   return judgement;
 }
 
+// Rules whose packets or bytes are not those of the verdicts between two counts.
+std::size_t inexact_rules(const Count& before, const Count& after, const std::vector<Seen>& seen) {
+  std::vector<counters::Values> expected = before.rules;
+  for (std::size_t i = before.verdicts; i < after.verdicts; ++i)
+    if (seen[i].rule) {
+      ++expected[*seen[i].rule].packets;
+      expected[*seen[i].rule].bytes += seen[i].frame.size();
+    }
+  std::size_t inexact = 0;
+  for (std::size_t rule = 0; rule < expected.size(); ++rule)
+    inexact += expected[rule].packets != after.rules[rule].packets ||
+                       expected[rule].bytes != after.rules[rule].bytes
+                   ? 1
+                   : 0;
+  return inexact;
+}
+
 }  // namespace
 
 int sc_main(int count, char** words) {
   const std::string updates = count > 1 ? words[1] : "200";
-  const auto model = nplab::load_chip("ixp1200");
+  const std::string mapping = count > 2 ? words[2] : "tss-data";
+  const auto model = nplab::load_chip(mapping == "tss-unit" ? "ixp1200-match" : "ixp1200");
   nplab::systemc::ProgramOptions options;
   options.rules = "gen:acl,count=30";
   options.traffic = "gen:hit=1.0,count=3000";
   options.updates = "gen:absent=0.3,count=" + updates;
-  const auto program = nplab::load_program("tss-data", model, options);
+  const auto program = nplab::load_program(mapping, model, options);
 
   nplab::systemc::ChipOptions chip_options;
   chip_options.checks_verdicts = false;  // the host knows which rules are in force
+  chip_options.unit_processes = count > 3;
   Chip chip("npu", model, program, chip_options);
-  Host host("host", program);
+  std::vector<Seen> seen;
+  bool is_paused = false;
+  Host host("host", program, chip, seen, is_paused);
   host.socket.bind(chip.host);
-  Generator first("first", program, 0), second("second", program, 1000);
+  Generator first("first", program, 0, is_paused), second("second", program, 1000, is_paused);
   first.socket.bind(chip.port[0].rx);
   second.socket.bind(chip.port[1].rx);
 
-  std::vector<Seen> seen;
   chip.on_verdict([&](const nplab::systemc::Verdict& one) {
     seen.push_back({{one.frame, one.frame + one.length},
                     one.rule,
@@ -216,7 +311,18 @@ int sc_main(int count, char** words) {
   }
   std::cout << host.done << " updates, " << seen.size() << " packets classified, " << contested
             << " of them during an update that changes their rule, " << wrong << " misclassified\n";
+  std::size_t inexact = 0;
+  if (host.counts.size() == 2) {
+    const Count& before = host.counts[0];
+    const Count& after = host.counts[1];
+    inexact = inexact_rules(before, after, seen);
+    std::cout << after.verdicts - before.verdicts << " packets between two counts of "
+              << after.rules.size() << " rules; " << inexact << " rules are counted wrong\n";
+  }
   for (const std::string& failure : chip.failures())
     std::cerr << failure << '\n';
-  return wrong == 0 && host.done == program.updates().size() && chip.failures().empty() ? 0 : 1;
+  return wrong == 0 && inexact == 0 && host.done == program.updates().size() &&
+                 chip.failures().empty()
+             ? 0
+             : 1;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "isa/match/mailbox.h"
 #include "mappings/include/readers.h"
 #include "mappings/tables/table_updater.h"
 
@@ -10,6 +11,7 @@ namespace nplab::experiments {
 namespace {
 
 namespace readers = systemc::readers;
+static_assert(systemc::counters::kLongwords == isa::match::kServiceStateWords);
 static_assert(readers::kBytes == READERS_BYTES && readers::kEpoch == READERS_EPOCH &&
                   readers::begun(0) == READERS_BEGUN(0) && readers::begun(1) == READERS_BEGUN(1) &&
                   readers::ended(0) == READERS_ENDED(0) && readers::ended(1) == READERS_ENDED(1),
@@ -19,18 +21,27 @@ systemc::TableWrite write_of(mappings::TableWrite write) {
   return {memory_name(write.space), write.address, std::move(write.longwords)};
 }
 
+systemc::TableWrite read_of(const mappings::TableRead& read) {
+  return {memory_name(read.space), read.address, {}};
+}
+
+systemc::CounterRead counter_read_of(mappings::CounterRead read) {
+  systemc::CounterRead result{{}, read_of(read.outcome), read_of(read.counters)};
+  for (mappings::TableWrite& write : read.request)
+    result.request.push_back(write_of(std::move(write)));
+  return result;
+}
+
 systemc::TableChange change_of(mappings::TableChange change) {
   systemc::TableChange result;
   for (mappings::TableWrite& write : change.preparation)
     result.preparation.push_back(write_of(std::move(write)));
   result.link = write_of(std::move(change.link));
   for (auto& reference : change.completion) {
-    if (auto* const write = std::get_if<mappings::TableWrite>(&reference)) {
+    if (auto* const write = std::get_if<mappings::TableWrite>(&reference))
       result.completion.push_back(write_of(std::move(*write)));
-    } else {
-      const auto& read = std::get<mappings::TableRead>(reference);
-      result.completion.push_back({memory_name(read.space), read.address, {}});
-    }
+    else
+      result.completion.push_back(read_of(std::get<mappings::TableRead>(reference)));
   }
   return result;
 }
@@ -45,6 +56,12 @@ class Updater final : public systemc::TableUpdater {
   }
   systemc::TableChange erase(std::uint32_t rule) override {
     return change_of(tables_->erase(rule));
+  }
+  [[nodiscard]] std::vector<systemc::CounterRead> counters(std::uint32_t rule) const override {
+    std::vector<systemc::CounterRead> reads;
+    for (mappings::CounterRead& read : tables_->counters(rule))
+      reads.push_back(counter_read_of(std::move(read)));
+    return reads;
   }
   void reclaim() override { tables_->reclaim(); }
 

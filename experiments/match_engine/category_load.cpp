@@ -82,6 +82,7 @@ CategoryLoadResult run_category(const RuleCategory& category, const match::Match
   const auto begin = engine.now();
   const auto before = desk.finished_packets();
   const auto cache = engine.cache().counters();
+  const auto dram = engine.memory().dram().counters();
   while (desk.next() != Cycle::never())
     engine.run(engine.now() + 64);
   const std::uint64_t finished = desk.finished_packets() - before;
@@ -90,6 +91,8 @@ CategoryLoadResult run_category(const RuleCategory& category, const match::Match
   const auto& after = engine.cache().counters();
   const std::uint64_t misses = after.misses - cache.misses;
   result.miss_percent = 100 * per(misses, misses + after.hits - cache.hits);
+  const auto moved = engine.memory().dram().counters();
+  result.bursts_per_packet = per(moved.reads + moved.writes - dram.reads - dram.writes, finished);
   while (!engine.is_idle())
     engine.run(engine.now() + 64);
 

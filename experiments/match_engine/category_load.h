@@ -14,6 +14,7 @@ struct CategoryLoadResult {
   double tables_per_packet = 0;      // that had a match
   double references_per_packet = 0;  // lines looked at
   double miss_percent = 0;
+  double bursts_per_packet = 0;  // of memory, read and written
   std::uint64_t entries = 0;
   std::uint64_t flows = 0;
   std::uint64_t chained = 0;

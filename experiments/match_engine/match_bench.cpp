@@ -116,6 +116,11 @@ class MatchBench {
                    {"load_queue_places", result.load_queue_places},
                    {"store_queue_places", result.store_queue_places},
                    {"references_per_request", result.references_per_lookup},
+                   {"bound_megarequests_per_s",
+                    match::traffic_bound(description, result.references_per_lookup,
+                                         static_cast<double>(result.reads + result.writes) /
+                                             static_cast<double>(result.lookups + result.updates),
+                                         megapairs())},
                    {"dram_reads", result.reads},
                    {"dram_writes", result.writes},
                    {"merged", result.merged},
@@ -253,9 +258,11 @@ class MatchBench {
     Json points = Json::array();
     for (const RuleCategory& category : rule_categories())
       for (const unsigned channels : {2u, 4u}) {
-        progress_(fmt::format("{}, {} channels", category.name, channels), 0);
+        progress_(fmt::format("{}, {} rules, {} channels", category.name, category.rules, channels),
+                  0);
+        const MatchDescription description = unit(channels);
         const CategoryLoadResult result =
-            run_category(category, unit(channels), options_.packets, options_.seed);
+            run_category(category, description, options_.packets, options_.seed);
         points.push_back({{"category", category.name},
                           {"channels", channels},
                           {"entries", result.entries},
@@ -266,6 +273,9 @@ class MatchBench {
                           {"tables_per_packet", result.tables_per_packet},
                           {"references_per_packet", result.references_per_packet},
                           {"miss_pct", result.miss_percent},
+                          {"bound_megapackets_per_s",
+                           match::traffic_bound(description, result.references_per_packet,
+                                                result.bursts_per_packet, megapairs())},
                           {"exact", result.is_exact}});
       }
     return points;

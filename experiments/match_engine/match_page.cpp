@@ -49,7 +49,7 @@ Table unit_table(const match::MatchDescription& unit) {
 Table answers_table(const MatchRunResult& result, const MatchRunOptions& options) {
   const MatchAnswers& answers = result.answers;
   List list("match_answers", "Answers");
-  list.real("rate", "packets", result.megapackets_per_s, "M packets/s", 1);
+  list.real("rate", "rate", result.megapackets_per_s, "M packets/s", 1);
   list.count("packets", "packets", answers.packets, "packets");
   list.count("matched", "... that matched", answers.matched, "packets");
   list.count("misclassified", "misclassified", answers.misclassified, "packets");
@@ -147,6 +147,14 @@ class TimeCharts {
   const match::MatchDescription& unit_;
 };
 
+// As wide as four stages of a run's drawing at least, so that its texts can be read; narrow pages
+// scroll it.
+std::string modules_figure(const match::MatchDescription& unit) {
+  return "<figure class=\"graph\" style=\"--stages:4\"><div class=\"scroll\" tabindex=\"0\" "
+         "role=\"region\" aria-label=\"Modules and ports\">" +
+         reports::drawn_svg(match::design_graph(unit)) + "</div></figure>";
+}
+
 }  // namespace
 
 std::string match_run_page(const MatchRunResult& result, const MatchRunOptions& options) {
@@ -162,12 +170,12 @@ std::string match_run_page(const MatchRunResult& result, const MatchRunOptions& 
   for (const Table& table :
        {answers_table(result, options), parts_table(result), unit_table(options.unit)})
     body += elements.table(table, table.title);
-  body += "</div></section>\n<section><h2>Over time</h2>\n<div class=\"charts\">";
+  body += "</div></section>\n<section><h2>Over time</h2>\n<div class=\"figures\">";
   const TimeCharts charts(result, options.unit);
   for (const Figure& figure : {charts.rate(), charts.use(), charts.misses()})
     body += reports::html::figure_html(figure, "", "", elements);
-  body += "</div></section>\n<section><h2>Modules</h2>\n<figure class=\"graph\">" +
-          reports::drawn_svg(match::design_graph(options.unit)) + "</figure></section>\n";
+  body += "</div></section>\n<section><h2>Modules</h2>\n" + modules_figure(options.unit) +
+          "</section>\n";
   return reports::html::page(title, body + "</main>\n" + elements.explanations(),
                              reports::html::Scripts::kCharts);
 }

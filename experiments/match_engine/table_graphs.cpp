@@ -18,8 +18,12 @@ constexpr unsigned kReach = 10;       // tables after it that one of a DAG leads
 constexpr unsigned kPrefixWords = 4;  // fields of 32 bits; a table looks at one of them
 constexpr unsigned kShortestPrefix = 8;
 
+// Print gives ranges of rules: their ends, and what lies between.
 constexpr std::array kCategories = {
+    RuleCategory{"generic ACL", 10'000, 30, PassThrough::kLinear, 1},
     RuleCategory{"generic ACL", 100'000, 30, PassThrough::kLinear, 1},
+    RuleCategory{"generic ACL", 1'000'000, 30, PassThrough::kLinear, 1},
+    RuleCategory{"VM hypervisor", 1'000, 28, PassThrough::kTree, 6},
     RuleCategory{"VM hypervisor", 10'000, 28, PassThrough::kTree, 6},
     RuleCategory{"service hypervisor", 10'000, 28, PassThrough::kTree, 1},
     RuleCategory{"network monitor", 40'000, 100, PassThrough::kDag, 6},

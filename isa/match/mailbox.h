@@ -21,11 +21,15 @@ inline constexpr unsigned kMailboxAnswer = 28;  // offset in bytes
 inline constexpr std::uint32_t kNoRule = 0xffffffff;
 
 // The service port follows the mailboxes: a burst with a rule's key, action and priority, then a
-// command, which posts the request; the outcome's longword comes when the request has ended.
+// command, which posts the request; the outcome's longword comes when the request has ended. From
+// then on the state that the rule of a counter read has, or that a replaced or deleted one had, can
+// be read in one burst: packets, bytes, and the unit's cycle of the latest, high longwords first.
 inline constexpr unsigned kService = kMailboxes * kMailboxBytes;
 inline constexpr unsigned kServiceBytes = 64;
 inline constexpr unsigned kServiceRule = 0;  // offsets in bytes
 inline constexpr unsigned kServiceCommand = 32;
+inline constexpr unsigned kServiceState = 36;
+inline constexpr unsigned kServiceStateWords = 6;
 inline constexpr unsigned kServiceOutcome = 60;
 enum class ServiceCommand : std::uint16_t { kInsert = 1, kReplace, kErase, kRead };
 constexpr std::uint32_t command_word(ServiceCommand command, TupleId tuple) {

@@ -79,15 +79,38 @@ TableWrite MatchRules::write_at(unsigned offset, std::vector<std::uint32_t> long
   return {mailboxes_.space, mailboxes_.base + isa::match::kService + offset, std::move(longwords)};
 }
 
+TableRead MatchRules::read_at(unsigned offset) const {
+  return {mailboxes_.space, mailboxes_.base + isa::match::kService + offset};
+}
+
+std::pair<TableWrite, TableWrite> MatchRules::writes_of(const Request& request) const {
+  std::vector<std::uint32_t> longwords(request.entry.key.begin(), request.entry.key.end());
+  longwords.insert(longwords.end(), {request.entry.action, request.entry.priority});
+  return {
+      write_at(isa::match::kServiceRule, std::move(longwords)),
+      write_at(isa::match::kServiceCommand, {command_word(request.command, request.entry.tuple)})};
+}
+
+// The unit has an entry of the best rule only.
+std::vector<CounterRead> MatchRules::counters(std::uint32_t rule) const {
+  std::vector<CounterRead> reads;
+  for (const Entry& entry : entries_[rule]) {
+    const auto rules = in_force_.find(home_of(entry));
+    if (rules == in_force_.end() || *rules->second.begin() != rule)
+      continue;
+    auto [there, command] = writes_of({ServiceCommand::kRead, entry});
+    reads.push_back({{std::move(there), std::move(command)},
+                     read_at(isa::match::kServiceOutcome),
+                     read_at(isa::match::kServiceState)});
+  }
+  return reads;
+}
+
 // Each request is a rule, a command, and the outcome, which comes when the unit is done.
 TableChange MatchRules::change_of(const std::vector<Request>& requests) const {
   TableChange change;
   for (const Request& request : requests) {
-    std::vector<std::uint32_t> longwords(request.entry.key.begin(), request.entry.key.end());
-    longwords.insert(longwords.end(), {request.entry.action, request.entry.priority});
-    TableWrite rule = write_at(isa::match::kServiceRule, std::move(longwords));
-    TableWrite command =
-        write_at(isa::match::kServiceCommand, {command_word(request.command, request.entry.tuple)});
+    auto [rule, command] = writes_of(request);
     if (change.completion.empty()) {
       change.preparation.push_back(std::move(rule));
       change.link = std::move(command);
@@ -95,8 +118,7 @@ TableChange MatchRules::change_of(const std::vector<Request>& requests) const {
       change.completion.emplace_back(std::move(rule));
       change.completion.emplace_back(std::move(command));
     }
-    change.completion.emplace_back(TableRead{
-        mailboxes_.space, mailboxes_.base + isa::match::kService + isa::match::kServiceOutcome});
+    change.completion.emplace_back(read_at(isa::match::kServiceOutcome));
   }
   return change;
 }

@@ -28,6 +28,7 @@ class MatchRules final : public TableUpdater {
   }
   std::optional<TableChange> insert(std::uint32_t rule) override;
   TableChange erase(std::uint32_t rule) override;
+  [[nodiscard]] std::vector<CounterRead> counters(std::uint32_t rule) const override;
   // The unit reuses places by itself.
   void reclaim() override {}
 
@@ -38,7 +39,10 @@ class MatchRules final : public TableUpdater {
     isa::match::Entry entry;
   };
   [[nodiscard]] TableChange change_of(const std::vector<Request>& requests) const;
+  // The references that make a request: a rule, then a command.
+  [[nodiscard]] std::pair<TableWrite, TableWrite> writes_of(const Request& request) const;
   [[nodiscard]] TableWrite write_at(unsigned offset, std::vector<std::uint32_t> longwords) const;
+  [[nodiscard]] TableRead read_at(unsigned offset) const;
 
   std::vector<std::vector<isa::match::Entry>> entries_;
   TablePlace mailboxes_;

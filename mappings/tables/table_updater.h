@@ -34,6 +34,13 @@ struct TableChange {
   std::vector<std::variant<TableRead, TableWrite>> completion{};
 };
 
+// How the counters of a rule are read where a unit has them, at one of the rule's places there.
+struct CounterRead {
+  std::vector<TableWrite> request;  // in this order
+  TableRead outcome;                // which comes when the request has ended
+  TableRead counters;               // then: of isa::match::kServiceStateWords longwords
+};
+
 // The rules that a builder knows, by index; which of them the tables hold changes.
 class TableUpdater {
  public:
@@ -45,6 +52,11 @@ class TableUpdater {
   // Takes out a rule that they hold. A lookup under way may still be there and goes on from it, so
   // its memory stays as it is until it is reclaimed.
   virtual TableChange erase(std::uint32_t rule) = 0;
+  // The places of a rule where a unit counts its packets, bytes and latest packet. Where no unit
+  // does: none.
+  [[nodiscard]] virtual std::vector<CounterRead> counters(std::uint32_t /*rule*/) const {
+    return {};
+  }
   // No lookup is under way any more that began before the last link was written: the memory of all
   // rules that were taken out may be used again.
   virtual void reclaim() = 0;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "simulator/chip/chip_parts.h"
-#include "simulator/chip/device_module.h"
+#include "simulator/chip/match_module.h"
 #include "simulator/chip/modules.h"
 #include "simulator/memory/sdram_models.h"
 
@@ -19,8 +19,8 @@ struct ChipOutside {
   MediaDevice* media;  // null: a chip without ports
   RunMonitor& monitor;
   AnnotationSink& annotations;
-  CorePort* core;               // null: the core processor does nothing
-  ChipDevice* match = nullptr;  // null: a chip without a match unit, or none uses it
+  CorePort* core;                     // null: the core processor does nothing
+  match::MatchUnit* match = nullptr;  // null: a chip without a match unit, or none uses it
 };
 
 template <class Kernel>
@@ -43,7 +43,7 @@ class ChipAssembly {
     if (outside.core != nullptr)
       core_ = std::make_unique<CoreModule<Kernel>>("core", *outside.core);
     if (outside.match != nullptr)
-      match_ = std::make_unique<DeviceModule<Kernel>>("match", *outside.match);
+      match_ = std::make_unique<MatchModule<Kernel>>("match", *outside.match);
     join_masters();
     join_units(description);
     collect(outside);
@@ -66,6 +66,8 @@ class ChipAssembly {
   }
 
   [[nodiscard]] const ChipParts& parts() const { return parts_; }
+  // Null: a chip without a match unit, or none uses it.
+  [[nodiscard]] MatchModule<Kernel>* match() { return match_.get(); }
 
  private:
   // The engines and the core processor: they send commands, and units answer them.
@@ -143,7 +145,7 @@ class ChipAssembly {
   std::vector<std::unique_ptr<CacheModule<Kernel>>> caches_;
   std::unique_ptr<MediaModule<Kernel>> media_;
   std::unique_ptr<CoreModule<Kernel>> core_;
-  std::unique_ptr<DeviceModule<Kernel>> match_;
+  std::unique_ptr<MatchModule<Kernel>> match_;
   ChipParts parts_;
 };
 

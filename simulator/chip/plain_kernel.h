@@ -2,6 +2,8 @@
 // (systemc/systemc_kernel.h is the other).
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace nplab::simulator {
@@ -9,9 +11,17 @@ namespace nplab::simulator {
 struct PlainKernel {
   using Name = const char*;
 
+  // Nothing waits for it.
+  struct Event {
+    explicit Event(Name) {}
+    void notify() {}
+  };
+
   class Module {
    protected:
     explicit Module(Name) {}
+    // Without the kernel there are no processes: who has the module's part calls it.
+    static void work_at(const Event&, const std::function<void()>&) {}
   };
 
   // What a module offers. The target outlives it.
@@ -20,6 +30,7 @@ struct PlainKernel {
    public:
     explicit Export(Name) {}
     void offer(Interface& target) { target_ = &target; }
+    void note(Name, const std::string&) {}
     [[nodiscard]] Interface& target() const { return *target_; }
 
    private:

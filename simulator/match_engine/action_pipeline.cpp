@@ -6,9 +6,9 @@
 
 namespace nplab::simulator::match {
 
-ActionPipeline::ActionPipeline(Wires& wires, SessionStorage& sessions, Action& action,
+ActionPipeline::ActionPipeline(const Ends& ends, SessionStorage& sessions, Action& action,
                                bool fills_cache, ResultSink& results)
-    : wires_(wires),
+    : ends_(ends),
       sessions_(sessions),
       action_(action),
       fills_cache_(fills_cache),
@@ -21,7 +21,7 @@ bool ActionPipeline::is_idle() const {
 
 // From the last stage to the first: each moves on where the one after it is free.
 void ActionPipeline::step(Cycle now) {
-  if (wires_.confirmed.empty() && wires_.passes.empty() && is_idle())
+  if (ends_.confirmed.empty() && ends_.passes.empty() && is_idle())
     return;
   take_confirmations(now);
   confirm(now);
@@ -35,8 +35,8 @@ void ActionPipeline::step(Cycle now) {
   update();
   for (unsigned stage = kWrite; stage-- > kReceive;)
     advance(stage);
-  if (wires_.passes.front(now) != nullptr)
-    stages_[kReceive] = Stage{wires_.passes.take(now), {}, 0};
+  if (ends_.passes.front(now) != nullptr)
+    stages_[kReceive] = Stage{ends_.passes.take(now), {}, 0};
 }
 
 void ActionPipeline::advance(unsigned from) {
@@ -49,14 +49,14 @@ void ActionPipeline::advance(unsigned from) {
 // A confirmed line is in the cache and in the load queue's places; here it goes to the sessions
 // that left the load queue before.
 void ActionPipeline::take_confirmations(Cycle now) {
-  if (wires_.confirmed.front(now) == nullptr)
+  if (ends_.confirmed.front(now) == nullptr)
     return;
-  const LineWrite write = wires_.confirmed.take(now);
+  const LineWrite write = ends_.confirmed.take(now);
   const auto supply = [&write](Pass& pass) {
     if (pass.slot == write.slot)
       pass.line = write.line;
   };
-  wires_.passes.for_each_sent_before(now, supply);
+  ends_.passes.for_each_sent_before(now, supply);
   for (unsigned stage = kReceive; stage <= kUpdate; ++stage)
     if (stages_[stage])
       supply(stages_[stage]->pass);
@@ -94,9 +94,9 @@ bool ActionPipeline::write(Cycle now) {
   const bool is_changed = stage.acted.changes_line;
   if (!is_changed && (!fills_cache_ || !stage.pass.from_memory))
     return true;
-  if (!wires_.writes.has_room(now))
+  if (!ends_.writes.has_room(now))
     return false;
-  wires_.writes.send({stage.pass.slot, stage.pass.line, is_changed, stage.number}, now);
+  ends_.writes.send({stage.pass.slot, stage.pass.line, is_changed, stage.number}, now);
   return true;
 }
 
@@ -107,13 +107,13 @@ void ActionPipeline::confirm(Cycle now) {
   stages_[kConfirm].reset();
   Session& session = sessions_[stage.pass.tag];
   if (stage.acted.then == Then::kAgain)
-    return wires_.again.send(stage.pass.tag, now);
+    return ends_.again.send(stage.pass.tag, now);
   const bool is_lookup = session.request.kind == RequestKind::kLookup;
   ++(is_lookup ? counters_.finished_lookups : counters_.finished_updates);
   counters_.matches += is_lookup && stage.acted.outcome == Outcome::kMatched ? 1 : 0;
   results_.finished({session.request.kind, session.request.number, stage.acted.outcome,
                      stage.acted.entry, session.request.arrival, now, session.references});
-  wires_.released.send(stage.pass.tag, now);
+  ends_.released.send(stage.pass.tag, now);
 }
 
 void ActionPipeline::describe_waiting(std::vector<std::string>& lines) const {

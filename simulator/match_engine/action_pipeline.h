@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "simulator/match_engine/action.h"
+#include "simulator/match_engine/ends.h"
+#include "simulator/match_engine/messages.h"
 #include "simulator/match_engine/module.h"
-#include "simulator/match_engine/wires.h"
 
 namespace nplab::simulator::match {
 
@@ -33,7 +34,15 @@ struct ActionCounters {
 
 class ActionPipeline final : public Module {
  public:
-  ActionPipeline(Wires& wires, SessionStorage& sessions, Action& action, bool fills_cache,
+  struct Ends {
+    In<Pass> passes;
+    In<LineWrite> confirmed;
+    Out<LineWrite> writes;
+    Out<Tag> again;
+    Out<Tag> released;
+  };
+
+  ActionPipeline(const Ends& ends, SessionStorage& sessions, Action& action, bool fills_cache,
                  ResultSink& results);
 
   [[nodiscard]] std::string_view name() const override { return "action pipeline"; }
@@ -64,7 +73,7 @@ class ActionPipeline final : public Module {
   void advance(unsigned from);
   void update();
 
-  Wires& wires_;
+  Ends ends_;
   SessionStorage& sessions_;
   Action& action_;
   bool fills_cache_;

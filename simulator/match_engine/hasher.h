@@ -2,33 +2,39 @@
 // A pipeline that takes a session in each cycle.
 #pragma once
 
+#include "simulator/match_engine/ends.h"
+#include "simulator/match_engine/messages.h"
 #include "simulator/match_engine/module.h"
-#include "simulator/match_engine/wires.h"
 
 namespace nplab::simulator::match {
 
 class Hasher final : public Module {
  public:
-  Hasher(Wires& wires, SessionStorage& sessions, std::uint64_t home_slots)
-      : wires_(wires), sessions_(sessions), home_slots_(home_slots) {}
+  struct Ends {
+    In<Tag> to_hash;
+    Out<Tag> to_cache;
+  };
+
+  Hasher(const Ends& ends, SessionStorage& sessions, std::uint64_t home_slots)
+      : ends_(ends), sessions_(sessions), home_slots_(home_slots) {}
 
   [[nodiscard]] std::string_view name() const override { return "hash"; }
   void step(Cycle now) override {
-    if (wires_.to_hash.front(now) == nullptr || !wires_.to_cache.has_room(now))
+    if (ends_.to_hash.front(now) == nullptr || !ends_.to_cache.has_room(now))
       return;
-    const Tag tag = wires_.to_hash.take(now);
+    const Tag tag = ends_.to_hash.take(now);
     Session& session = sessions_[tag];
     if (!session.is_direct)
       session.slot =
           isa::match::home_slot(isa::match::hash_of(session.tuple, session.key), home_slots_);
-    wires_.to_cache.send(tag, now);
+    ends_.to_cache.send(tag, now);
   }
   [[nodiscard]] bool is_idle() const override { return true; }
   void describe_waiting(std::vector<std::string>&) const override {}
   void hash(StateHash&) const override {}
 
  private:
-  Wires& wires_;
+  Ends ends_;
   SessionStorage& sessions_;
   std::uint64_t home_slots_;
 };

@@ -7,9 +7,9 @@ namespace nplab::simulator::match {
 
 using isa::match::Slot;
 
-InputHandler::InputHandler(Wires& wires, SessionStorage& sessions, const Action& action,
+InputHandler::InputHandler(const Ends& ends, SessionStorage& sessions, const Action& action,
                            std::uint64_t home_slots, RequestSource* packets, RequestSource* updates)
-    : wires_(wires),
+    : ends_(ends),
       sessions_(sessions),
       action_(action),
       home_slots_(home_slots),
@@ -49,20 +49,20 @@ Cycle InputHandler::next_request() const {
 }
 
 void InputHandler::step(Cycle now) {
-  while (wires_.released.front(now) != nullptr) {
-    const Tag tag = wires_.released.take(now);
+  while (ends_.released.front(now) != nullptr) {
+    const Tag tag = ends_.released.take(now);
     if (sessions_[tag].request.kind != RequestKind::kLookup)
       homes_.erase(std::find(homes_.begin(), homes_.end(), sessions_[tag].home));
     free_.push_back(tag);
   }
-  if (wires_.to_hash.has_room(now))
+  if (ends_.to_hash.has_room(now))
     send_next(now);
   counters_.held_sessions += sessions_under_way();
   counters_.most_held = std::max(counters_.most_held, sessions_under_way());
 }
 
 void InputHandler::send_next(Cycle now) {
-  for (Port<Tag>* port : {&wires_.repeated, &wires_.again})
+  for (In<Tag>* port : {&ends_.repeated, &ends_.again})
     if (port->front(now) != nullptr)
       return send(port->take(now), now);
   RequestSource* const source = next_source(now);
@@ -76,7 +76,7 @@ void InputHandler::send_next(Cycle now) {
 
 void InputHandler::send(Tag tag, Cycle now) {
   ++counters_.sent;
-  wires_.to_hash.send(tag, now);
+  ends_.to_hash.send(tag, now);
 }
 
 void InputHandler::take_in(RequestSource& source, Cycle now) {

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "simulator/match_engine/action.h"
+#include "simulator/match_engine/ends.h"
+#include "simulator/match_engine/messages.h"
 #include "simulator/match_engine/module.h"
-#include "simulator/match_engine/wires.h"
 
 namespace nplab::simulator::match {
 
@@ -25,8 +26,15 @@ struct InputCounters {
 
 class InputHandler final : public Module {
  public:
+  struct Ends {
+    In<Tag> released;
+    In<Tag> again;
+    In<Tag> repeated;
+    Out<Tag> to_hash;
+  };
+
   // The sources outlive it; either may be null.
-  InputHandler(Wires& wires, SessionStorage& sessions, const Action& action,
+  InputHandler(const Ends& ends, SessionStorage& sessions, const Action& action,
                std::uint64_t home_slots, RequestSource* packets, RequestSource* updates);
 
   [[nodiscard]] std::string_view name() const override { return "input handler"; }
@@ -50,7 +58,7 @@ class InputHandler final : public Module {
   void send(Tag tag, Cycle now);
   void take_in(RequestSource& source, Cycle now);
 
-  Wires& wires_;
+  Ends ends_;
   SessionStorage& sessions_;
   const Action& action_;
   std::uint64_t home_slots_;

@@ -4,8 +4,9 @@
 
 namespace nplab::simulator::match {
 
-LineCache::LineCache(Wires& wires, SessionStorage& sessions, const MatchDescription& description)
-    : wires_(wires),
+LineCache::LineCache(const Ends& ends, SessionStorage& sessions,
+                     const MatchDescription& description)
+    : ends_(ends),
       sessions_(sessions),
       allocates_unchanged_(description.cache.allocation == Allocation::kEvery),
       contents_(description.cache.lines),
@@ -22,8 +23,8 @@ std::optional<Entry> LineCache::line(Slot slot) const {
 
 // A look-up sees the writes of earlier cycles.
 void LineCache::step(Cycle now) {
-  while (wires_.credits.front(now) != nullptr) {
-    wires_.credits.take(now);
+  while (ends_.credits.front(now) != nullptr) {
+    ends_.credits.take(now);
     ++credits_;
   }
   look_up(now);
@@ -31,24 +32,24 @@ void LineCache::step(Cycle now) {
 }
 
 void LineCache::look_up(Cycle now) {
-  if (wires_.to_cache.front(now) == nullptr)
+  if (ends_.to_cache.front(now) == nullptr)
     return;
   if (credits_ == 0) {
     ++counters_.cycles_without_load;
     return;
   }
   --credits_;
-  const Tag tag = wires_.to_cache.take(now);
+  const Tag tag = ends_.to_cache.take(now);
   const Slot slot = sessions_[tag].slot;
   const auto found = line(slot);
   if (found)
     lines_->use(slot);
   ++(found ? counters_.hits : counters_.misses);
-  wires_.looked_up.send({tag, slot, found, false}, now);
+  ends_.looked_up.send({tag, slot, found, false}, now);
 }
 
 void LineCache::write(Cycle now) {
-  const LineWrite* const write = wires_.writes.front(now);
+  const LineWrite* const write = ends_.writes.front(now);
   if (write == nullptr)
     return;
   if (!put(*write, now)) {
@@ -56,9 +57,9 @@ void LineCache::write(Cycle now) {
     return;
   }
   ++(write->is_changed ? counters_.writes : counters_.fills);
-  wires_.written.send(*write, now);
-  wires_.confirmed.send(*write, now);
-  wires_.writes.take(now);
+  ends_.written.send(*write, now);
+  ends_.confirmed.send(*write, now);
+  ends_.writes.take(now);
 }
 
 bool LineCache::put(const LineWrite& write, Cycle now) {
@@ -66,7 +67,7 @@ bool LineCache::put(const LineWrite& write, Cycle now) {
   if (!lines_) {
     if (!write.is_changed)
       return true;
-    if (!wires_.evicted.has_room(now))
+    if (!ends_.evicted.has_room(now))
       return false;
     evict(write.slot, write.line, now);
     return true;
@@ -79,7 +80,7 @@ bool LineCache::put(const LineWrite& write, Cycle now) {
   }
   if (!write.is_changed && !allocates_unchanged_)
     return true;
-  if (!wires_.evicted.has_room(now))
+  if (!ends_.evicted.has_room(now))
     return false;
   const auto replaced = lines_->insert(write.slot, state);
   Entry& content = contents_[lines_->place_of(write.slot).value()];
@@ -94,14 +95,14 @@ bool LineCache::put(const LineWrite& write, Cycle now) {
 
 void LineCache::evict(Slot slot, const Entry& line, Cycle now) {
   ++counters_.written_back;
-  wires_.evicted.send({slot, line, 0}, now);
+  ends_.evicted.send({slot, line, 0}, now);
 }
 
 void LineCache::describe_waiting(std::vector<std::string>& lines) const {
-  if (!wires_.to_cache.empty() && credits_ == 0)
+  if (!ends_.to_cache.empty() && credits_ == 0)
     lines.push_back("cache: a look-up waits for a place of the load queue");
-  if (!wires_.writes.empty())
-    lines.push_back(fmt::format("cache: {} writes wait", wires_.writes.size()));
+  if (!ends_.writes.empty())
+    lines.push_back(fmt::format("cache: {} writes wait", ends_.writes.size()));
 }
 
 void LineCache::hash(StateHash& hash) const {

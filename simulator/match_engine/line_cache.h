@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "simulator/cache/line_array.h"
+#include "simulator/match_engine/ends.h"
+#include "simulator/match_engine/messages.h"
 #include "simulator/match_engine/module.h"
-#include "simulator/match_engine/wires.h"
 
 namespace nplab::simulator::match {
 
@@ -31,7 +32,17 @@ struct MatchCacheCounters {
 
 class LineCache final : public Module {
  public:
-  LineCache(Wires& wires, SessionStorage& sessions, const MatchDescription& description);
+  struct Ends {
+    In<Tag> to_cache;
+    In<Credit> credits;
+    In<LineWrite> writes;
+    Out<LookedUp> looked_up;
+    Out<LineWrite> written;
+    Out<LineWrite> confirmed;
+    Out<Store> evicted;
+  };
+
+  LineCache(const Ends& ends, SessionStorage& sessions, const MatchDescription& description);
 
   [[nodiscard]] std::string_view name() const override { return "cache"; }
   void step(Cycle now) override;
@@ -56,7 +67,7 @@ class LineCache final : public Module {
   bool put(const LineWrite& write, Cycle now);
   void evict(Slot slot, const Entry& line, Cycle now);
 
-  Wires& wires_;
+  Ends ends_;
   SessionStorage& sessions_;
   bool allocates_unchanged_;
   std::optional<LineArray> lines_;  // none: no cache

@@ -7,9 +7,9 @@
 
 namespace nplab::simulator::match {
 
-LoadQueue::LoadQueue(Wires& wires, const MatchDescription& description,
+LoadQueue::LoadQueue(const Ends& ends, const MatchDescription& description,
                      const dram::AddressMapping& mapping)
-    : wires_(wires),
+    : ends_(ends),
       mapping_(mapping),
       cancels_(description.stale_reads == StaleReads::kCancelled),
       loads_(description.load_queue) {}
@@ -26,7 +26,7 @@ LoadQueue::Load* LoadQueue::oldest(Wanted wanted) {
 
 // Look-ups come before the writes of their cycle, which they did not see.
 void LoadQueue::step(Cycle now) {
-  if (held_ == 0 && wires_.looked_up.empty())
+  if (held_ == 0 && ends_.looked_up.empty())
     return discard_writes(now);
   take_look_ups(now);
   take_writes(now);
@@ -40,8 +40,8 @@ void LoadQueue::step(Cycle now) {
 
 // Nothing waits for a line.
 void LoadQueue::discard_writes(Cycle now) {
-  while (wires_.written.front(now) != nullptr)
-    wires_.written.take(now);
+  while (ends_.written.front(now) != nullptr)
+    ends_.written.take(now);
 }
 
 // A place of the line that sessions can still join.
@@ -52,15 +52,15 @@ LoadQueue::Load* LoadQueue::joinable(Slot slot) {
 }
 
 void LoadQueue::take_look_ups(Cycle now) {
-  if (wires_.looked_up.front(now) == nullptr)
+  if (ends_.looked_up.front(now) == nullptr)
     return;
-  const LookedUp look_up = wires_.looked_up.take(now);
+  const LookedUp look_up = ends_.looked_up.take(now);
   const bool is_miss = !look_up.line.has_value();
   if (is_miss && !look_up.is_stale) {
     if (Load* const load = joinable(look_up.slot)) {
       load->sessions.push_back(look_up.tag);
       ++counters_.merged;
-      return wires_.credits.send({}, now);
+      return ends_.credits.send({}, now);
     }
   }
   const auto place = std::find_if(loads_.begin(), loads_.end(),
@@ -76,18 +76,18 @@ void LoadQueue::take_look_ups(Cycle now) {
                 {look_up.tag}};
   ++held_;
   if (is_miss)
-    wires_.checks.send({static_cast<unsigned>(place - loads_.begin()), look_up.slot}, now);
+    ends_.checks.send({static_cast<unsigned>(place - loads_.begin()), look_up.slot}, now);
 }
 
 void LoadQueue::take_writes(Cycle now) {
-  if (wires_.written.front(now) == nullptr)
+  if (ends_.written.front(now) == nullptr)
     return;
-  const LineWrite write = wires_.written.take(now);
+  const LineWrite write = ends_.written.take(now);
   for (Load& load : loads_)
     if (load.state != State::kFree && load.slot == write.slot)
       supply(load, write);
   // Look-ups that have not arrived.
-  wires_.looked_up.for_each_sent_before(now, [&](LookedUp& look_up) {
+  ends_.looked_up.for_each_sent_before(now, [&](LookedUp& look_up) {
     if (look_up.slot != write.slot)
       return;
     if (look_up.line || cancels_) {
@@ -111,8 +111,8 @@ void LoadQueue::supply(Load& load, const LineWrite& write) {
 }
 
 void LoadQueue::take_checks(Cycle now) {
-  while (wires_.checked.front(now) != nullptr) {
-    const Checked checked = wires_.checked.take(now);
+  while (ends_.checked.front(now) != nullptr) {
+    const Checked checked = ends_.checked.take(now);
     Load& load = loads_[checked.load];
     load.answer_owed = false;
     if (load.state != State::kChecked) {
@@ -130,8 +130,8 @@ void LoadQueue::take_checks(Cycle now) {
 }
 
 void LoadQueue::take_lines(Cycle now) {
-  while (wires_.fetched.front(now) != nullptr) {
-    const Fetched fetched = wires_.fetched.take(now);
+  while (ends_.fetched.front(now) != nullptr) {
+    const Fetched fetched = ends_.fetched.take(now);
     Load& load = loads_[fetched.load];
     load.answer_owed = false;
     if (load.state != State::kFetched) {
@@ -148,7 +148,7 @@ void LoadQueue::take_lines(Cycle now) {
 void LoadQueue::repeat(Load& load, Cycle now) {
   for (const Tag tag : load.sessions) {
     ++counters_.repeated;
-    wires_.repeated.send(tag, now);
+    ends_.repeated.send(tag, now);
   }
   load.sessions.clear();
   free_if_done(load, now);
@@ -160,12 +160,12 @@ void LoadQueue::free_if_done(Load& load, Cycle now) {
     return;
   load.state = State::kFree;
   --held_;
-  wires_.credits.send({}, now);
+  ends_.credits.send({}, now);
 }
 
 void LoadQueue::ask_memory(Cycle now) {
-  for (unsigned channel = 0; channel < wires_.fetches.size(); ++channel) {
-    if (!wires_.fetches[channel].has_room(now))
+  for (unsigned channel = 0; channel < ends_.fetches.size(); ++channel) {
+    if (!ends_.fetches[channel].has_room(now))
       continue;
     Load* const load = oldest([&](const Load& one) {
       return one.state == State::kWaits && mapping_.target(one.slot).channel == channel;
@@ -175,18 +175,18 @@ void LoadQueue::ask_memory(Cycle now) {
     ++counters_.fetched;
     load->state = State::kFetched;
     load->answer_owed = true;
-    wires_.fetches[channel].send({static_cast<unsigned>(load - loads_.data()), load->slot}, now);
+    ends_.fetches[channel].send({static_cast<unsigned>(load - loads_.data()), load->slot}, now);
   }
 }
 
 void LoadQueue::pass_on(Cycle now) {
-  if (!wires_.passes.has_room(now))
+  if (!ends_.passes.has_room(now))
     return;
   Load* const load =
       oldest([](const Load& one) { return one.state == State::kReady && !one.sessions.empty(); });
   if (load == nullptr)
     return;
-  wires_.passes.send({load->sessions.front(), load->slot, load->line, load->is_miss}, now);
+  ends_.passes.send({load->sessions.front(), load->slot, load->line, load->is_miss}, now);
   load->sessions.pop_front();
   free_if_done(*load, now);
 }

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "simulator/dram/address_mapping.h"
+#include "simulator/match_engine/ends.h"
+#include "simulator/match_engine/messages.h"
 #include "simulator/match_engine/module.h"
-#include "simulator/match_engine/wires.h"
 
 namespace nplab::simulator::match {
 
@@ -32,7 +33,20 @@ struct LoadCounters {
 
 class LoadQueue final : public Module {
  public:
-  LoadQueue(Wires& wires, const MatchDescription& description, const dram::AddressMapping& mapping);
+  struct Ends {
+    In<LookedUp> looked_up;
+    In<LineWrite> written;
+    In<Checked> checked;
+    In<Fetched> fetched;
+    Out<Credit> credits;
+    Out<Check> checks;
+    std::vector<Out<Fetch>> fetches;  // by channel
+    Out<Pass> passes;
+    Out<Tag> repeated;
+  };
+
+  LoadQueue(const Ends& ends, const MatchDescription& description,
+            const dram::AddressMapping& mapping);
 
   [[nodiscard]] std::string_view name() const override { return "load queue"; }
   void step(Cycle now) override;
@@ -76,7 +90,7 @@ class LoadQueue final : public Module {
   template <class Wanted>
   [[nodiscard]] Load* oldest(Wanted wanted);
 
-  Wires& wires_;
+  Ends ends_;
   const dram::AddressMapping& mapping_;
   bool cancels_;
   std::vector<Load> loads_;

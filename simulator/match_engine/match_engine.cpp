@@ -12,13 +12,48 @@ MatchEngine::MatchEngine(const MatchDescription& description, isa::match::Lookup
       wires_(description),
       sessions_(description.sessions),
       action_(program_, description, tables.size(), tables.overflow_used()),
-      input_(wires_, sessions_, action_, tables.size().home_slots, packets, updates),
-      hasher_(wires_, sessions_, tables.size().home_slots),
-      cache_(wires_, sessions_, description),
-      memory_(wires_, description, std::move(tables.memory())),
-      loads_(wires_, description, memory_.dram().mapping()),
-      stores_(wires_, description, memory_.dram().mapping()),
-      actions_(wires_, sessions_, action_,
+      input_({.released = in(wires_.released),
+              .again = in(wires_.again),
+              .repeated = in(wires_.repeated),
+              .to_hash = out(wires_.to_hash)},
+             sessions_, action_, tables.size().home_slots, packets, updates),
+      hasher_({.to_hash = in(wires_.to_hash), .to_cache = out(wires_.to_cache)}, sessions_,
+              tables.size().home_slots),
+      cache_({.to_cache = in(wires_.to_cache),
+              .credits = in(wires_.credits),
+              .writes = in(wires_.writes),
+              .looked_up = out(wires_.looked_up),
+              .written = out(wires_.written),
+              .confirmed = out(wires_.confirmed),
+              .evicted = out(wires_.evicted)},
+             sessions_, description),
+      memory_({.fetches = ins(wires_.fetches),
+               .stores = ins(wires_.stores),
+               .fetched = out(wires_.fetched),
+               .stored = out(wires_.stored)},
+              description, std::move(tables.memory())),
+      loads_({.looked_up = in(wires_.looked_up),
+              .written = in(wires_.written),
+              .checked = in(wires_.checked),
+              .fetched = in(wires_.fetched),
+              .credits = out(wires_.credits),
+              .checks = out(wires_.checks),
+              .fetches = outs(wires_.fetches),
+              .passes = out(wires_.passes),
+              .repeated = out(wires_.repeated)},
+             description, memory_.dram().mapping()),
+      stores_({.evicted = in(wires_.evicted),
+               .checks = in(wires_.checks),
+               .stored = in(wires_.stored),
+               .checked = out(wires_.checked),
+               .stores = outs(wires_.stores)},
+              description, memory_.dram().mapping()),
+      actions_({.passes = in(wires_.passes),
+                .confirmed = in(wires_.confirmed),
+                .writes = out(wires_.writes),
+                .again = out(wires_.again),
+                .released = out(wires_.released)},
+               sessions_, action_,
                description.cache.lines != 0 && description.cache.allocation == Allocation::kEvery,
                results),
       modules_{&input_, &hasher_, &cache_, &loads_, &stores_, &memory_, &actions_} {}
@@ -34,14 +69,20 @@ void MatchEngine::run(Cycle end) {
         return;
     }
     const std::uint64_t passes = actions_.counters().passes;
-    for (const unsigned module : order_)
-      modules_[module]->step(now_);
+    work_through_cycle();
     if (observer_ != nullptr)
       observer_->cycle_done(*this, now_);
     ++now_;
     if (actions_.counters().passes != passes)
       last_progress_ = now_;
   }
+}
+
+void MatchEngine::work_through_cycle() {
+  if (runner_ != nullptr)
+    return runner_->work_through(now_);
+  for (const unsigned module : order_)
+    modules_[module]->step(now_);
 }
 
 bool MatchEngine::is_idle() const {

@@ -10,12 +10,14 @@
 
 #include "simulator/match_engine/action_pipeline.h"
 #include "simulator/match_engine/cycle_observer.h"
+#include "simulator/match_engine/cycle_runner.h"
 #include "simulator/match_engine/hasher.h"
 #include "simulator/match_engine/input_handler.h"
 #include "simulator/match_engine/line_cache.h"
 #include "simulator/match_engine/load_queue.h"
 #include "simulator/match_engine/match_memory.h"
 #include "simulator/match_engine/store_queue.h"
+#include "simulator/match_engine/wires.h"
 
 namespace nplab::simulator::match {
 
@@ -63,11 +65,15 @@ class MatchEngine {
   [[nodiscard]] const Session& session(Tag tag) const { return sessions_[tag]; }
   // Is called after each cycle from now on; may be null.
   void observe(CycleObserver* observer) { observer_ = observer; }
+  // Who works the modules of a cycle through from now on; null: the engine itself, in its order.
+  void run_by(CycleRunner* runner) { runner_ = runner; }
 
   void describe_waiting(std::vector<std::string>& lines) const;
   void hash(StateHash& hash);
 
  private:
+  void work_through_cycle();
+
   isa::match::LookupProgram program_;
   Wires wires_;
   SessionStorage sessions_;
@@ -84,6 +90,7 @@ class MatchEngine {
   Cycle now_;
   Cycle last_progress_;
   CycleObserver* observer_ = nullptr;
+  CycleRunner* runner_ = nullptr;
 };
 
 }  // namespace nplab::simulator::match

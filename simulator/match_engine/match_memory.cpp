@@ -5,9 +5,9 @@
 
 namespace nplab::simulator::match {
 
-MatchMemory::MatchMemory(Wires& wires, const MatchDescription& description,
+MatchMemory::MatchMemory(const Ends& ends, const MatchDescription& description,
                          isa::match::EntryMemory contents)
-    : wires_(wires),
+    : ends_(ends),
       return_latency_(description.interconnect_latency),
       ratio_(description.dram_fifteenths, description.clock_hz),
       dram_(description.dram),
@@ -34,9 +34,9 @@ void MatchMemory::step(Cycle now) {
 }
 
 void MatchMemory::count_full(Cycle now) {
-  for (std::size_t channel = 0; channel < wires_.fetches.size(); ++channel) {
-    const Fetch* const fetch = wires_.fetches[channel].front(now);
-    const Store* const store = wires_.stores[channel].front(now);
+  for (std::size_t channel = 0; channel < ends_.fetches.size(); ++channel) {
+    const Fetch* const fetch = ends_.fetches[channel].front(now);
+    const Store* const store = ends_.stores[channel].front(now);
     const bool is_full = (fetch != nullptr && !dram_.has_room(fetch->slot, false)) ||
                          (store != nullptr && !dram_.has_room(store->slot, true));
     full_cycles_ += is_full ? 1 : 0;
@@ -44,7 +44,7 @@ void MatchMemory::count_full(Cycle now) {
 }
 
 void MatchMemory::take_reads(Cycle now, dram::Clock clock) {
-  for (Port<Fetch>& port : wires_.fetches) {
+  for (In<Fetch>& port : ends_.fetches) {
     const Fetch* const fetch = port.front(now);
     if (fetch == nullptr || !dram_.has_room(fetch->slot, false))
       continue;
@@ -62,13 +62,13 @@ void MatchMemory::take_reads(Cycle now, dram::Clock clock) {
 }
 
 void MatchMemory::take_writes(Cycle now, dram::Clock clock) {
-  for (Port<Store>& port : wires_.stores) {
+  for (In<Store>& port : ends_.stores) {
     const Store* const store = port.front(now);
     if (store == nullptr || !dram_.has_room(store->slot, true))
       continue;
     dram_.add(next_write_++, store->slot, true, clock);
     contents_.write(store->slot, store->line);
-    wires_.stored.send(store->place, now);
+    ends_.stored.send(store->place, now);
     port.take(now);
   }
 }
@@ -80,7 +80,7 @@ void MatchMemory::answer(Cycle now) {
       ++i;
       continue;
     }
-    wires_.fetched.send({reads_[i].load, reads_[i].line}, now);
+    ends_.fetched.send({reads_[i].load, reads_[i].line}, now);
     reads_.erase(reads_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }

@@ -8,14 +8,23 @@
 #include "isa/match/entry_memory.h"
 #include "simulator/dram/clock_ratio.h"
 #include "simulator/dram/dram_memory.h"
+#include "simulator/match_engine/ends.h"
+#include "simulator/match_engine/messages.h"
 #include "simulator/match_engine/module.h"
-#include "simulator/match_engine/wires.h"
 
 namespace nplab::simulator::match {
 
 class MatchMemory final : public Module {
  public:
-  MatchMemory(Wires& wires, const MatchDescription& description, isa::match::EntryMemory contents);
+  struct Ends {
+    std::vector<In<Fetch>> fetches;  // by channel
+    std::vector<In<Store>> stores;
+    Out<Fetched> fetched;
+    Out<unsigned> stored;
+  };
+
+  MatchMemory(const Ends& ends, const MatchDescription& description,
+              isa::match::EntryMemory contents);
 
   [[nodiscard]] std::string_view name() const override { return "memory"; }
   void step(Cycle now) override;
@@ -47,7 +56,7 @@ class MatchMemory final : public Module {
   void take_writes(Cycle now, dram::Clock clock);
   void answer(Cycle now);
 
-  Wires& wires_;
+  Ends ends_;
   Cycles return_latency_;
   dram::ClockRatio ratio_;
   dram::DramMemory dram_;

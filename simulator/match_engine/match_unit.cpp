@@ -34,6 +34,13 @@ bool is_done_by(Outcome outcome) {
          outcome == Outcome::kErased || outcome == Outcome::kRead;
 }
 
+std::array<std::uint32_t, isa::match::kServiceStateWords> longwords_of(const Entry& entry) {
+  const auto high = [](std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); };
+  const auto low = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
+  return {high(entry.packets), low(entry.packets),    high(entry.bytes),
+          low(entry.bytes),    high(entry.last_seen), low(entry.last_seen)};
+}
+
 // Whether an answer lies there, `offset` bytes from the first mailbox on.
 bool is_answer(std::uint32_t offset) {
   return offset < isa::match::kService
@@ -124,6 +131,16 @@ SramDevice::Answer MatchUnit::write_service(unsigned offset,
   return {};
 }
 
+SramDevice::Answer MatchUnit::read_rule_state(std::span<std::uint32_t> longwords, Cycle at) const {
+  if (longwords.size() != isa::match::kServiceStateWords)
+    return refused("reads a rule's state at the match unit's service port in parts");
+  if (!service_.outcome.is_answered(at))
+    return refused(
+        "reads a rule's state at the match unit's service port before a request has ended");
+  std::copy(service_.rule_state.begin(), service_.rule_state.end(), longwords.begin());
+  return {};
+}
+
 bool MatchUnit::has_answer(std::uint32_t address, Cycle at) {
   run(at);
   return mailbox_at(address).is_answered(at);
@@ -132,6 +149,8 @@ bool MatchUnit::has_answer(std::uint32_t address, Cycle at) {
 SramDevice::Answer MatchUnit::read(std::uint32_t address, std::span<std::uint32_t> longwords,
                                    Cycle at) {
   run(at);
+  if (address - base_ == isa::match::kService + isa::match::kServiceState)
+    return read_rule_state(longwords, at);
   Mailbox& mailbox = mailbox_at(address);
   longwords[0] = isa::match::kNoRule;
   if (!is_answer(address - base_) || longwords.size() != 1)
@@ -172,6 +191,7 @@ void MatchUnit::finished_update(const Result& result) {
   outcome.state = State::kFound;
   outcome.answer = is_done ? isa::match::kServiceDone : isa::match::kServiceRefused;
   outcome.readable = readable_from(result);
+  service_.rule_state = longwords_of(result.entry);
   ++counters_.updates;
   counters_.updates_refused += is_done ? 0 : 1;
   if (result.outcome == Outcome::kErased || result.outcome == Outcome::kReplaced)
@@ -235,6 +255,7 @@ void MatchUnit::hash(StateHash& hash) const {
   for (const Mailbox& mailbox : mailboxes_)
     mailbox.add_to(hash);
   service_.outcome.add_to(hash);
+  hash.add_all(service_.rule_state);
   hash.add(posted_.size());
   for (const Request& request : posted_) {
     hash.add(request.number);

@@ -75,20 +75,19 @@ class MatchUnit final : public ChipDevice, private RequestSource, private Result
   Answer write(std::uint32_t address, std::span<const std::uint32_t> longwords, Cycle at) override;
   bool takes_write(std::uint32_t address, Cycle at) override;
   bool has_answer(std::uint32_t address, Cycle at) override;
-  void visit_wires(const WireVisitor& visit) override {
-    engine_.wires().for_each([&visit](const char* from, const char* to, const char* what,
-                                      auto& port) { visit({from, to, what, &port}); });
-  }
   void run(Cycle horizon) override { engine_.run(unit_cycle(horizon)); }
   void describe_waiting(std::vector<std::string>& lines) const override;
   void hash(StateHash& hash) const override;
 
   [[nodiscard]] const MatchUnitCounters& counters() const { return counters_; }
   [[nodiscard]] const MatchEngine& engine() const { return engine_; }
+  [[nodiscard]] Wires& wires() { return engine_.wires(); }
   [[nodiscard]] const MatchDescription& description() const { return description_; }
   [[nodiscard]] const dram::ClockRatio& ratio() const { return ratio_; }
   // Is called after each of the unit's cycles from now on; may be null.
   void observe(CycleObserver* observer) { engine_.observe(observer); }
+  // Who works the modules of a cycle through from now on; null: the unit itself.
+  void run_by(CycleRunner* runner) { engine_.run_by(runner); }
   // Once the run is over: ends the lookups under way, and gives the number of rules whose counters
   // or time stamps are not what the answers come to.
   [[nodiscard]] std::uint64_t settle();
@@ -128,6 +127,7 @@ class MatchUnit final : public ChipDevice, private RequestSource, private Result
     Request request;
     bool pending = false;  // not taken by the unit yet
     Mailbox outcome;
+    std::array<std::uint32_t, isa::match::kServiceStateWords> rule_state{};  // of the last request
   };
 
   [[nodiscard]] bool is_service(std::uint32_t address) const {
@@ -139,6 +139,7 @@ class MatchUnit final : public ChipDevice, private RequestSource, private Result
                                : mailboxes_[(address - base_) / isa::match::kMailboxBytes];
   }
   Answer write_service(unsigned offset, std::span<const std::uint32_t> longwords, Cycle at);
+  Answer read_rule_state(std::span<std::uint32_t> longwords, Cycle at) const;
   [[nodiscard]] Cycle next() const override {
     return posted_.empty() ? Cycle::never() : posted_.front().arrival;
   }

@@ -55,6 +55,9 @@ struct Checked {
   std::optional<Entry> line;
 };
 
+// Load queue -> cache: a place is free again.
+struct Credit {};
+
 // Load queue -> memory.
 struct Fetch {
   unsigned load = 0;

@@ -8,13 +8,12 @@
 #include <string>
 #include <utility>
 
-#include "simulator/base/device_wire.h"
 #include "simulator/base/time.h"
 
 namespace nplab::simulator::match {
 
 template <class T>
-class Port final : public DeviceWire {
+class Port {
  public:
   explicit Port(std::size_t capacity, Cycles latency = 1) : capacity_(capacity), latency_(latency) {
     assert(latency > 0 && "a fact is seen after the cycle in which it came about");
@@ -53,12 +52,12 @@ class Port final : public DeviceWire {
       visit(entry.value, entry.seen_from);
   }
 
-  [[nodiscard]] std::size_t size() const override { return waiting_.size(); }
+  [[nodiscard]] std::size_t size() const { return waiting_.size(); }
   [[nodiscard]] bool empty() const { return waiting_.empty(); }
-  [[nodiscard]] std::size_t capacity() const override { return capacity_; }
-  [[nodiscard]] Cycles latency() const override { return latency_; }
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  [[nodiscard]] Cycles latency() const { return latency_; }
   // When the oldest can be seen.
-  [[nodiscard]] Cycle next() const override {
+  [[nodiscard]] Cycle next() const {
     return waiting_.empty() ? Cycle::never() : waiting_.front().seen_from;
   }
 

@@ -113,8 +113,10 @@ void SessionTrace::sent(MatchEngine& engine, const char* from, const char* to,
 void SessionTrace::move(MatchEngine& engine, Tag tag, const char* to, Cycle now) {
   Stay& stay = stays_.at(tag);
   close(tag, now + 1);
+  if (!stay.is_named)
+    events_.name_thread(process_ + kSessions, tag, fmt::format("tag {}", tag));
   const Request& request = engine.session(tag).request;
-  stay = {to, now + 1, fmt::format("{} {}", text_of(request.kind), request.number)};
+  stay = {true, to, now + 1, fmt::format("{} {}", text_of(request.kind), request.number)};
 }
 
 void SessionTrace::close(Tag tag, Cycle at) {

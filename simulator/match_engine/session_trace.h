@@ -28,7 +28,8 @@ class SessionTrace final : public CycleObserver {
 
  private:
   struct Stay {
-    std::string module;  // empty: no session has the tag
+    bool is_named = false;  // the tag's row
+    std::string module;     // empty: no session has the tag
     Cycle from;
     std::string request;
   };

@@ -5,9 +5,9 @@
 
 namespace nplab::simulator::match {
 
-StoreQueue::StoreQueue(Wires& wires, const MatchDescription& description,
+StoreQueue::StoreQueue(const Ends& ends, const MatchDescription& description,
                        const dram::AddressMapping& mapping)
-    : wires_(wires), mapping_(mapping), stores_(description.store_queue) {}
+    : ends_(ends), mapping_(mapping), stores_(description.store_queue) {}
 
 const Entry* StoreQueue::line(Slot slot) const {
   const Waiting* newest = nullptr;
@@ -20,8 +20,8 @@ const Entry* StoreQueue::line(Slot slot) const {
 
 // Lines come before the questions of their cycle, which ask for what left the cache before them.
 void StoreQueue::step(Cycle now) {
-  while (wires_.stored.front(now) != nullptr) {
-    stores_[wires_.stored.take(now)].state = State::kFree;
+  while (ends_.stored.front(now) != nullptr) {
+    stores_[ends_.stored.take(now)].state = State::kFree;
     --held_;
   }
   take_lines(now);
@@ -34,7 +34,7 @@ void StoreQueue::step(Cycle now) {
 }
 
 void StoreQueue::take_lines(Cycle now) {
-  while (const Store* const store = wires_.evicted.front(now)) {
+  while (const Store* const store = ends_.evicted.front(now)) {
     auto place = std::find_if(stores_.begin(), stores_.end(), [store](const Waiting& waiting) {
       return waiting.state == State::kWaits && waiting.slot == store->slot;
     });
@@ -49,27 +49,27 @@ void StoreQueue::take_lines(Cycle now) {
       *place = {State::kWaits, store->slot, store->line, next_number_++};
       ++held_;
     }
-    wires_.evicted.take(now);
+    ends_.evicted.take(now);
   }
 }
 
 // What has no place yet is newer than what has one.
 void StoreQueue::answer(Cycle now) {
-  while (wires_.checks.front(now) != nullptr) {
-    const Check check = wires_.checks.take(now);
+  while (ends_.checks.front(now) != nullptr) {
+    const Check check = ends_.checks.take(now);
     const Entry* found = line(check.slot);
     std::optional<Entry> answer = found != nullptr ? std::optional(*found) : std::nullopt;
-    wires_.evicted.for_each_sent_before(now, [&](const Store& store) {
+    ends_.evicted.for_each_sent_before(now, [&](const Store& store) {
       if (store.slot == check.slot)
         answer = store.line;
     });
-    wires_.checked.send({check.load, answer}, now);
+    ends_.checked.send({check.load, answer}, now);
   }
 }
 
 void StoreQueue::send(Cycle now) {
-  for (unsigned channel = 0; channel < wires_.stores.size(); ++channel) {
-    if (!wires_.stores[channel].has_room(now))
+  for (unsigned channel = 0; channel < ends_.stores.size(); ++channel) {
+    if (!ends_.stores[channel].has_room(now))
       continue;
     Waiting* oldest = nullptr;
     for (Waiting& store : stores_)
@@ -80,7 +80,7 @@ void StoreQueue::send(Cycle now) {
       continue;
     oldest->state = State::kSent;
     ++counters_.stores;
-    wires_.stores[channel].send(
+    ends_.stores[channel].send(
         {oldest->slot, oldest->line, static_cast<unsigned>(oldest - stores_.data())}, now);
   }
 }

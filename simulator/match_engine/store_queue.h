@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "simulator/dram/address_mapping.h"
+#include "simulator/match_engine/ends.h"
+#include "simulator/match_engine/messages.h"
 #include "simulator/match_engine/module.h"
-#include "simulator/match_engine/wires.h"
 
 namespace nplab::simulator::match {
 
@@ -24,7 +25,15 @@ struct StoreCounters {
 
 class StoreQueue final : public Module {
  public:
-  StoreQueue(Wires& wires, const MatchDescription& description,
+  struct Ends {
+    In<Store> evicted;
+    In<Check> checks;
+    In<unsigned> stored;
+    Out<Checked> checked;
+    std::vector<Out<Store>> stores;  // by channel
+  };
+
+  StoreQueue(const Ends& ends, const MatchDescription& description,
              const dram::AddressMapping& mapping);
 
   [[nodiscard]] std::string_view name() const override { return "store queue"; }
@@ -50,7 +59,7 @@ class StoreQueue final : public Module {
   void answer(Cycle now);
   void send(Cycle now);
 
-  Wires& wires_;
+  Ends ends_;
   const dram::AddressMapping& mapping_;
   std::vector<Waiting> stores_;
   std::uint64_t next_number_ = 0;

@@ -300,4 +300,10 @@ double analytic_rate(const MatchDescription& description, double misses, double 
   return misses <= 0 ? clock : std::min(clock, all_channels / misses);
 }
 
+double traffic_bound(const MatchDescription& description, double references, double bursts,
+                     double megapairs) {
+  const double clock = static_cast<double>(description.clock_hz) / 1e6;
+  return std::min(clock / references, analytic_rate(description, bursts / 2, megapairs));
+}
+
 }  // namespace nplab::simulator::match

@@ -66,4 +66,8 @@ double miss_share_of_sets(std::uint64_t flows, unsigned lines, unsigned ways);
 // a channel moves.
 double analytic_rate(const MatchDescription& description, double misses, double megapairs);
 
+// The same for what requests moved in a run: `references` look-ups and `bursts` of memory each.
+double traffic_bound(const MatchDescription& description, double references, double bursts,
+                     double megapairs);
+
 }  // namespace nplab::simulator::match

@@ -11,9 +11,6 @@
 
 namespace nplab::simulator::match {
 
-// A place of the load queue that is free again.
-struct Credit {};
-
 // What the port of tags whose sessions have ended is called.
 inline constexpr std::string_view kReleased = "free tag";
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <span>
 
-#include "simulator/base/device_wire.h"
 #include "simulator/base/ports.h"
 #include "simulator/base/time.h"
 
@@ -52,8 +51,6 @@ class ChipDevice : public SramDevice, public Inspectable {
  public:
   // Works through all cycles before `horizon` that it has not done yet.
   virtual void run(Cycle horizon) = 0;
-  // What joins its parts, for a platform that shows them.
-  virtual void visit_wires(const WireVisitor& /*visit*/) {}
 };
 
 }  // namespace nplab::simulator

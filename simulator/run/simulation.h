@@ -217,8 +217,9 @@ bool check_inputs(const SimulationInputs& inputs, Diagnostics& diagnostics);
 
 // What executes the run. The result is the same.
 enum class Kernel {
-  kSystemC,  // the module hierarchy
-  kNone,     // the parts joined directly
+  kSystemC,           // the module hierarchy
+  kSystemCProcesses,  // ... with a process for each module of the match unit
+  kNone,              // the parts joined directly
 };
 
 // Runs to a stop condition, a deadlock, or kReach cycles after a fault. The inputs must be right

@@ -13,7 +13,9 @@ using simulator::Cycles;
 
 namespace {
 
-Cycles quantum_of(const ChipOptions& options, const ChipClock& clock) {
+Cycles quantum_of(const ChipOptions& options, bool has_unit_processes, const ChipClock& clock) {
+  if (has_unit_processes)
+    return 1;
   if (options.quantum != 0)
     return options.quantum;
   const sc_core::sc_time global = tlm::tlm_global_quantum::instance().get();
@@ -35,8 +37,8 @@ Chip::Implementation::Implementation(Chip& module, const simulator::ChipDescript
       program_(program),
       options_(options),
       clock_(chip.clock.core_hz),
-      quantum_(quantum_of(options, clock_)),
       inputs_(*program.contents().inputs),
+      quantum_(quantum_of(options, has_unit_processes(), clock_)),
       receives_(chip.media.ports),
       sends_(chip.media.ports),
       store_(chip.media.ports) {}
@@ -52,7 +54,8 @@ void Chip::Implementation::find_bound_sockets() {
   const auto any = [](const std::vector<bool>& ports) {
     return std::find(ports.begin(), ports.end(), true) != ports.end();
   };
-  is_open_ = host_ || !devices_.empty() || any(receives_) || any(sends_) || state_period_ != 0;
+  is_open_ = host_ || !devices_.empty() || any(receives_) || any(sends_) || state_period_ != 0 ||
+             has_unit_processes();
 }
 
 void Chip::Implementation::make_devices() {
@@ -119,6 +122,11 @@ void Chip::Implementation::build() {
   session_ = std::make_unique<simulator::RunSession>(inputs_);
   assembly_ = std::make_unique<simulator::ChipAssembly<simulator::SystemCKernel>>(
       inputs_.chip, session_->outside());
+  if (has_unit_processes()) {
+    simulator::match::MatchUnit& unit = *session_->environment().match;
+    unit_clock_.emplace(clock_, unit.ratio(), *assembly_->match());
+    unit.run_by(&*unit_clock_);
+  }
   for (unsigned i = 0; i < receives_.size(); ++i)
     if (receives_[i])
       session_->environment().media.receive(i).take_offers();
@@ -255,6 +263,13 @@ void Chip::Implementation::end_run() {
   }
   if (program_.contents().classify)
     warn(module_.name(), "the program failed, and the chip stops: " + messages_.back());
+}
+
+// What the match unit still has to do is done outside of processes.
+simulator::SimulationResult Chip::Implementation::finish() {
+  if (unit_clock_)
+    session_->environment().match->run_by(nullptr);
+  return session_->finish(now_);
 }
 
 void Chip::Implementation::note_late(const std::string& socket, Cycle wanted, Cycles late) {

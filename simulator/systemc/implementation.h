@@ -24,6 +24,7 @@
 #include "simulator/systemc/local_quantum.h"
 #include "simulator/systemc/phased_device.h"
 #include "simulator/systemc/systemc_kernel.h"
+#include "simulator/systemc/unit_clock.h"
 
 namespace nplab::systemc {
 
@@ -69,8 +70,14 @@ class Chip::Implementation final : public simulator::FrameObserver, public simul
   void sent(const workloads::OfferedPacket& packet, unsigned port, simulator::Cycle at) override;
 
   [[nodiscard]] const simulator::ChipParts& parts() const { return assembly_->parts(); }
+  // Null: the program uses no match unit. Once the platform is elaborated.
+  [[nodiscard]] simulator::match::MatchUnit* unit() {
+    auto& match = session_->environment().match;
+    return match ? &*match : nullptr;
+  }
   [[nodiscard]] simulator::Cycle now() const { return now_; }
-  [[nodiscard]] simulator::SimulationResult finish() { return session_->finish(now_); }
+  // After the simulation.
+  [[nodiscard]] simulator::SimulationResult finish();
 
  private:
   friend class Chip;
@@ -84,6 +91,9 @@ class Chip::Implementation final : public simulator::FrameObserver, public simul
   };
 
   void find_bound_sockets();
+  [[nodiscard]] bool has_unit_processes() const {
+    return options_.unit_processes && inputs_.match != nullptr;
+  }
   void make_devices();
   std::unique_ptr<DevicePort> make_device(unsigned index,
                                           const simulator::SramDeviceDescription& range);
@@ -105,8 +115,8 @@ class Chip::Implementation final : public simulator::FrameObserver, public simul
   Program program_;
   ChipOptions options_;
   ChipClock clock_;
-  LocalQuantum quantum_;
   simulator::SimulationInputs inputs_;
+  LocalQuantum quantum_;
   bool is_open_ = false;
   std::vector<bool> receives_, sends_;  // by port: its socket is bound
   FrameStore store_;
@@ -118,6 +128,7 @@ class Chip::Implementation final : public simulator::FrameObserver, public simul
   bool has_phases_ = false;
   std::unique_ptr<simulator::RunSession> session_;
   std::unique_ptr<simulator::ChipAssembly<simulator::SystemCKernel>> assembly_;
+  std::optional<UnitClock> unit_clock_;  // none: the chip's process does the match unit's work
 
   simulator::Cycle now_;
   simulator::Cycle window_end_;

@@ -34,14 +34,16 @@ Units make_units(systemc::Chip& chip, const SimulationInputs& inputs,
 }
 
 SimulationResult simulate_on_kernel(const SimulationInputs& inputs,
-                                    const std::vector<UnitChoice>& choices) {
+                                    const std::vector<UnitChoice>& choices, Kernel kernel) {
   begin_platform();
   sc_core::sc_report_handler::set_handler(&report_on_standard_error);
   auto model = std::make_shared<systemc::ChipModel::Contents>();
   model->chip = inputs.chip;
   auto program = std::make_shared<systemc::Program::Contents>();
   program->inputs = &inputs;
-  systemc::Chip chip("chip", systemc::ChipModel(model), systemc::Program(program));
+  systemc::ChipOptions options;
+  options.unit_processes = kernel == Kernel::kSystemCProcesses;
+  systemc::Chip chip("chip", systemc::ChipModel(model), systemc::Program(program), options);
   const Units units = make_units(chip, inputs, choices);
   sc_core::sc_start();
   return chip.implementation().finish();
@@ -82,12 +84,12 @@ void begin_platform() {
 }
 
 SimulationResult simulate(const SimulationInputs& inputs, Kernel kernel) {
-  return kernel == Kernel::kSystemC ? simulate_on_kernel(inputs, {}) : simulate_alone(inputs);
+  return kernel == Kernel::kNone ? simulate_alone(inputs) : simulate_on_kernel(inputs, {}, kernel);
 }
 
 SimulationResult simulate_with_units(const SimulationInputs& inputs,
                                      const std::vector<UnitChoice>& units) {
-  return simulate_on_kernel(inputs, units);
+  return simulate_on_kernel(inputs, units, Kernel::kSystemC);
 }
 
 std::vector<std::string> platform_hierarchy() {

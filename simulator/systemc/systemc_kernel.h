@@ -3,7 +3,10 @@
 // the end of elaboration; from then on a call costs what a call of the plain interface does.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <systemc>
@@ -13,9 +16,25 @@ namespace nplab::simulator {
 struct SystemCKernel {
   using Name = sc_core::sc_module_name;
 
+  using Event = sc_core::sc_event;
+
   class Module : public sc_core::sc_module {
    protected:
     explicit Module(const Name& name) : sc_module(name) {}
+    // The module's process, `work`, is a method that works whenever the event is notified. Once, in
+    // the module's constructor.
+    void work_at(const Event& event, std::function<void()> what) {
+      work_ = std::move(what);
+      SC_HAS_PROCESS(Module);
+      SC_METHOD(work);
+      sensitive << event;
+      dont_initialize();
+    }
+
+   private:
+    void work() { work_(); }
+
+    std::function<void()> work_;
   };
 
   template <class Interface>
@@ -37,9 +56,15 @@ struct SystemCKernel {
       binding_.emplace(target);
       this->bind(*binding_);
     }
+    // An attribute of the object.
+    void note(const char* name, const std::string& text) {
+      notes_.push_back(std::make_unique<sc_core::sc_attribute<std::string>>(name, text));
+      this->add_attribute(*notes_.back());
+    }
 
    private:
     std::optional<Binding<Interface>> binding_;
+    std::vector<std::unique_ptr<sc_core::sc_attribute<std::string>>> notes_;
   };
 
   template <class Interface>

@@ -214,6 +214,17 @@ TEST_CASE("an installed nplab is complete, leaves the checkout alone and links i
     CHECK_THAT(output_of({program, "40"}, binary_path()),
                Catch::Contains("40 updates") && Catch::Contains(" 0 misclassified"));
   }
+  SECTION("a host updates the rules of a match unit and reads their counters, and all are right") {
+    const std::string program = (built_example("host") / "host").string();
+    for (const Command& way : {Command{}, Command{"processes"}}) {
+      Command command{program, "40", "tss-unit"};
+      command.insert(command.end(), way.begin(), way.end());
+      const std::string text = output_of(command, binary_path());
+      CHECK_THAT(text, Catch::Contains("40 updates") && Catch::Contains(" 0 misclassified") &&
+                           Catch::Contains("; 0 rules are counted wrong"));
+      CHECK_THAT(text, !Catch::Contains("\n0 packets between"));
+    }
+  }
   SECTION("chips in a ring hand packets around") {
     const std::string program = (built_example("ring") / "ring").string();
     CHECK_THAT(output_of({program, "2", "2"}), Catch::Contains("times what chips alone"));

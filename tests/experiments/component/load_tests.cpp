@@ -78,6 +78,36 @@ TEST_CASE("the rules that match a frame begin with the classifier's answer") {
   CHECK(matched > 100);
 }
 
+TEST_CASE("an updater says where the match unit counts each rule, and tables of software nowhere") {
+  systemc::ProgramOptions options;
+  options.rules = "gen:acl,count=30";
+  options.updates = "gen:count=10,absent=0.3";
+  const systemc::ChipModel chip = load_chip("ixp1200-match");
+  const systemc::Program program = load_program("tss-unit", chip, options);
+  const auto tables = program.updater();
+  REQUIRE(tables != nullptr);
+  const auto mailboxes = program.table("mailboxes");
+  REQUIRE(mailboxes);
+  std::size_t counted = 0;
+  for (std::uint32_t rule = 0; rule < 30; ++rule) {
+    const auto reads = tables->counters(rule);
+    counted += reads.empty() ? 0 : 1;
+    if (!program.in_force_at_start()[rule])
+      CHECK(reads.empty());
+    for (const systemc::CounterRead& read : reads) {
+      REQUIRE(read.request.size() == 2);
+      CHECK(read.outcome.longwords.empty());
+      CHECK(read.counters.longwords.empty());
+      CHECK(read.counters.memory == "sram");
+      CHECK(read.counters.address >= mailboxes->base);
+    }
+  }
+  CHECK(counted > 10);
+  const systemc::Program software = load_program("tss-data", load_chip("ixp1200"), options);
+  for (std::uint32_t rule = 0; rule < 30; ++rule)
+    CHECK(software.updater()->counters(rule).empty());
+}
+
 TEST_CASE("an updater says what each planned update writes, link last") {
   const systemc::ChipModel chip = load_chip("ixp1200");
   systemc::ProgramOptions options;

@@ -2,6 +2,7 @@
 // table by key.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
@@ -32,6 +33,16 @@ class ServicePort {
         read(std::get<TableRead>(reference));
     }
     CHECK_FALSE(is_pending_);
+  }
+  void read_counters(const CounterRead& counters, std::uint32_t rule) {
+    REQUIRE(counters.request.size() == 2);
+    for (const TableWrite& one : counters.request)
+      write(one);
+    CHECK(counters.request[1].longwords[0] >> 16 ==
+          static_cast<std::uint16_t>(ServiceCommand::kRead));
+    CHECK(rules.at(key_) == rule);
+    read(counters.outcome);
+    CHECK(counters.counters.address == kPort + isa::match::kServiceState);
   }
   std::map<Key, std::uint32_t> rules;
 
@@ -97,6 +108,15 @@ TEST_CASE("after every update the match unit has the best rule in force of every
     for (const Entry& entry : rules.entries_in_force())
       CHECK(unit.rules.emplace(entry.key, entry.action).second);
     for (int update = 0; update <= 200; ++update) {
+      // A rule's counters are where the unit has it.
+      for (std::uint32_t rule = 0; rule < kRules; ++rule) {
+        const std::vector<CounterRead> reads = rules.counters(rule);
+        CHECK(reads.size() == static_cast<std::size_t>(std::count_if(
+                                  unit.rules.begin(), unit.rules.end(),
+                                  [rule](const auto& one) { return one.second == rule; })));
+        for (const CounterRead& read : reads)
+          unit.read_counters(read, rule);
+      }
       std::map<Key, std::uint32_t> best;
       for (const std::uint32_t rule : in_force)
         for (const Entry& entry : entries[rule])

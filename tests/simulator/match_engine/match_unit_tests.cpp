@@ -2,7 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -203,6 +206,46 @@ TEST_CASE("the service port inserts, replaces and deletes rules, and the counts 
 
 // The rule is written by two references that the unit takes at once; the request is there in four
 // cycles more than the command, and waits for its line as a lookup does.
+TEST_CASE("a rule's packets, bytes and latest packet are read at the service port", "[match]") {
+  MatchUnit unit(parameters_at(166), 166 * kMega, hundred_rules());
+  using State = std::array<std::uint32_t, isa::match::kServiceStateWords>;
+  std::uint64_t at = 1'000;
+  const auto state_after = [&](ServiceCommand command, std::uint32_t key) {
+    REQUIRE(request(unit, command, key, 7, at) == nullptr);
+    at = outcome(unit, at + 2).first;
+    State state{};
+    REQUIRE(unit.read(kServicePort + isa::match::kServiceState, state, Cycle(at)).fault == nullptr);
+    return state;
+  };
+  CHECK(state_after(ServiceCommand::kRead, 42) == State{});
+  REQUIRE(post(unit, 0, 42, 2'000) == nullptr);
+  REQUIRE(post(unit, 1, 42, 2'010) == nullptr);
+  at = 3'000;
+  // A key that is posted in cycle t is there in t + 5.
+  const State counted{0, 2, 0, 128, 0, 2'015};
+  CHECK(state_after(ServiceCommand::kRead, 42) == counted);
+  CHECK(state_after(ServiceCommand::kRead, 43) == State{});
+  CHECK(state_after(ServiceCommand::kReplace, 42) == counted);
+  CHECK(state_after(ServiceCommand::kErase, 42) == State{});
+  CHECK(state_after(ServiceCommand::kInsert, 42) == State{});
+  CHECK(unit.settle() == 0);
+}
+
+TEST_CASE("a rule's state that is not there yet, or in parts, is a fault in words", "[match]") {
+  MatchUnit unit(parameters_at(300), 166 * kMega, hundred_rules());
+  std::array<std::uint32_t, isa::match::kServiceStateWords> state{};
+  const std::uint32_t address = kServicePort + isa::match::kServiceState;
+  const auto fault = [&](unsigned longwords) {
+    return std::string(unit.read(address, std::span(state).first(longwords), Cycle(20)).fault);
+  };
+  CHECK(fault(6) ==
+        "reads a rule's state at the match unit's service port before a request has ended");
+  REQUIRE(request(unit, ServiceCommand::kRead, 42, 7, 10) == nullptr);
+  CHECK(fault(6) ==
+        "reads a rule's state at the match unit's service port before a request has ended");
+  CHECK(fault(2) == "reads a rule's state at the match unit's service port in parts");
+}
+
 TEST_CASE("the outcome of a request is there when a lookup's answer would be", "[match]") {
   MatchUnit unit(parameters_at(166), 166 * kMega, hundred_rules());
   REQUIRE(post(unit, 3, 42, 10) == nullptr);

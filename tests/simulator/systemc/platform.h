@@ -30,6 +30,15 @@ struct Component {
     inputs->mode = mode;
     for (const isa::ProgramImage& image : images)
       inputs->engines.emplace_back(simulator::LoadedProgram{image, {simulator::ContextId(0)}});
+    take(inputs);
+  }
+  explicit Component(const std::shared_ptr<simulator::SimulationInputs>& inputs) { take(inputs); }
+
+  std::optional<systemc::ChipModel> chip;
+  std::optional<systemc::Program> program;
+
+ private:
+  void take(const std::shared_ptr<simulator::SimulationInputs>& inputs) {
     auto model = std::make_shared<systemc::ChipModel::Contents>();
     model->chip = inputs->chip;
     auto contents = std::make_shared<systemc::Program::Contents>();
@@ -40,9 +49,6 @@ struct Component {
     chip.emplace(model);
     program.emplace(contents);
   }
-
-  std::optional<systemc::ChipModel> chip;
-  std::optional<systemc::Program> program;
 };
 
 // Frame `number`, whose bytes no other has.

@@ -13,12 +13,14 @@
 #include "experiments/benches/queue_bench.h"
 #include "experiments/benches/speed_bench.h"
 #include "experiments/exploration/placement_accuracy.h"
+#include "experiments/match_engine/bench_page.h"
 #include "experiments/match_engine/match_bench.h"
 #include "experiments/prediction/accuracy.h"
 #include "experiments/prediction/many_field_bench.h"
 #include "experiments/prepare/data_directory.h"
 #include "experiments/prepare/data_files.h"
 #include "tools/commands/commands.h"
+#include "tools/output/output_file.h"
 #include "tools/output/progress_bar.h"
 #include "workloads/rules/rule_generator.h"
 
@@ -227,9 +229,16 @@ void add_many_field_command(CLI::App& bench, int& status) {
   command->callback([options, &status] { status = run_many_field_bench(*options); });
 }
 
-int run_match_bench(const MatchBenchOptions& options) {
+int run_match_bench(const MatchBenchOptions& options, const std::string& html) {
   return run_bench([&](ProgressBar& bar, Diagnostics& diagnostics) {
-    return bench_match_engine(options, steps_of(bar), diagnostics);
+    if (!html.empty())
+      check_output_file(html, diagnostics);
+    if (diagnostics.has_errors())
+      return Json();
+    Json result = bench_match_engine(options, steps_of(bar), diagnostics);
+    if (!html.empty() && !result.is_null())
+      write_output_file(html, match_bench_page(result), diagnostics);
+    return result;
   });
 }
 
@@ -261,14 +270,17 @@ void add_match_engine_command(CLI::App& bench, int& status) {
       ->type_name("N")
       ->check(CLI::Range(1, 64));
   command->add_option("--seed", options->seed, "of flows and packets [1]")->type_name("N");
+  auto html = std::make_shared<std::string>();
+  command->add_option("--html", *html, "write a page with a chart of each figure to FILE, too")
+      ->type_name("FILE");
   auto is_drawing = std::make_shared<bool>(false);
   command->add_flag("--drawing", *is_drawing,
                     "print the unit's modules and ports in Graphviz' language instead");
   command->footer(figures + "\ndocs/match-engine.md has the results.");
-  command->callback([options, is_drawing, &status] {
+  command->callback([options, html, is_drawing, &status] {
     if (*is_drawing)
       std::cout << match_engine_drawing();
-    status = *is_drawing ? kDone : run_match_bench(*options);
+    status = *is_drawing ? kDone : run_match_bench(*options, *html);
   });
 }
 

@@ -28,6 +28,10 @@ struct ChipOptions {
   // comes for a cycle that the chip has already run.
   std::uint64_t quantum = 0;
   static constexpr std::uint64_t kUsualQuantum = 1024;
+  // The modules of the chip's match unit, `NAME.match.cache` and its like, work in processes of
+  // their own, in each of the unit's cycles at its time; the quantum is then a cycle. Without, the
+  // chip's process does their work. The states are the same.
+  bool unit_processes = false;
   // Verdicts are compared with the reference classifier's answer by the program's rules. Without,
   // for rules that change: nothing is compared.
   bool checks_verdicts = true;

@@ -26,6 +26,27 @@ struct TableChange {
   std::vector<TableWrite> completion;
 };
 
+// How a host reads what a unit has counted for a rule, at one of the rule's places in the unit.
+struct CounterRead {
+  std::vector<TableWrite> request;  // in this order
+  TableWrite outcome;   // without longwords: one is read, which comes when the request has ended
+  TableWrite counters;  // without longwords: then counters::kLongwords are read, in one access
+};
+
+// What they are. The latest packet is a cycle of the unit.
+namespace counters {
+inline constexpr unsigned kLongwords = 6;
+struct Values {
+  std::uint64_t packets = 0, bytes = 0, latest = 0;
+};
+inline Values values_of(const std::uint32_t* longwords) {
+  const auto value = [longwords](unsigned first) {
+    return std::uint64_t{longwords[first]} << 32 | longwords[first + 1];
+  };
+  return {value(0), value(2), value(4)};
+}
+}  // namespace counters
+
 // The tables of a program, as they are after all that was inserted and erased here.
 class TableUpdater {
  public:
@@ -34,6 +55,8 @@ class TableUpdater {
   virtual std::optional<TableChange> insert(std::uint32_t rule) = 0;
   // Takes out a rule that they hold.
   virtual TableChange erase(std::uint32_t rule) = 0;
+  // The places of a rule where a unit counts; none: no unit does, or the tables do not hold it.
+  [[nodiscard]] virtual std::vector<CounterRead> counters(std::uint32_t rule) const = 0;
   // No lookup is under way any more that began before the last link was written: the memory of the
   // rules that were taken out may be used again.
   virtual void reclaim() = 0;
