@@ -189,15 +189,10 @@ class ManyFieldBench {
 
   [[nodiscard]] PacketCosts costs_of(const reports::RunRecord& record) const {
     const auto packets = static_cast<double>(record.packets.classified);
-    const auto limits = record.classification_cycles.value_or(reports::PacketLatencyRecord{});
-    double total = 0, count = 0, executing = 0;
-    for (const reports::LatencyBucket& bucket : record.classification_histogram) {
-      // A bucket reaches no further than the packets.
-      const auto from = static_cast<double>(std::max(bucket.from, limits.min));
-      const auto to = static_cast<double>(std::min(bucket.to, limits.max));
-      total += (from + to) / 2 * static_cast<double>(bucket.count);
+    const auto times = record.classification_cycles.value_or(reports::PacketLatencyRecord{});
+    double count = 0, executing = 0;
+    for (const reports::LatencyBucket& bucket : record.classification_histogram)
       count += static_cast<double>(bucket.count);
-    }
     for (const reports::Engine& engine : record.engines) {
       if (engine.role == kStage)
         executing += static_cast<double>(engine.work_cycles ? engine.work_cycles->useful
@@ -208,7 +203,8 @@ class ManyFieldBench {
                                                     : memory.active_cycles) /
              packets;
     };
-    return {total / count, static_cast<double>(record.cycles.core) / packets, executing / packets,
+    return {static_cast<double>(times.total.value_or(0)) / count,
+            static_cast<double>(record.cycles.core) / packets, executing / packets,
             useful(record.memory.sram), sdram_cycles(record.memory.sdram, packets)};
   }
 

@@ -302,7 +302,8 @@ std::vector<simulator::WatchedArea> watched_areas(const mappings::Placement& pla
 void fill_classification(const simulator::PacketLatency& times, reports::RunRecord& record) {
   if (times.buckets.empty())
     return;
-  record.classification_cycles = {times.min, times.p50, times.p90, times.p99, times.max};
+  record.classification_cycles = {times.min, times.p50, times.p90,
+                                  times.p99, times.max, times.total};
   for (const auto& bucket : times.buckets)
     record.classification_histogram.push_back({bucket.from, bucket.to, bucket.count});
 }

@@ -9,6 +9,7 @@
 #include "experiments/studies/study_design_file.h"
 #include "experiments/studies/study_keys.h"
 #include "experiments/studies/study_metrics.h"
+#include "experiments/studies/study_options_file.h"
 #include "experiments/studies/study_points.h"
 #include "support/near_miss.h"
 #include "support/parameters/check.h"
@@ -51,6 +52,11 @@ class StudyReader {
     if (const yaml::Node* claims = root_.find("claims")) {
       for (const yaml::Node& claim : claims->items())
         read_claim(claim);
+    }
+    const yaml::Node* charts = root_.find("charts");
+    if (charts != nullptr && is_for_one_axis(*charts, "charts")) {
+      for (const yaml::Node& chart : charts->items())
+        read_chart(chart);
     }
     study_.notes = words(root_, "notes");
     if (const yaml::Node* may_refuse = root_.find("may_refuse"))
@@ -155,50 +161,9 @@ class StudyReader {
   }
 
   void read_options(const yaml::Node& node) {
-    ExperimentOptions& options = study_.options;
-    options.chip = word(node, "chip");
-    options.workload = word(node, "workload");
-    options.rules = word(node, "rules");
-    const std::string traffic = word(node, "traffic");
-    if (!traffic.empty())
-      options.traffic = {traffic};
-    read_arrival(node);
-    read_ports(node);
-    options.updates = word(node, "updates");
-    options.set = words(node, "set");
+    study_.options = read_study_options(node, diagnostics_);
     for (const char* key : {"chip", "workload", "rules", "traffic", "updates", "set"})
       check_placeholders(node, key);
-    read_packets(node);
-    if (const yaml::Node* seed = node.find("seed"))
-      options.seed = seed->as_integer(reported_).value_or(1);
-  }
-
-  void read_arrival(const yaml::Node& node) {
-    const yaml::Node* arrival = node.find("arrival");
-    if (arrival == nullptr)
-      return;
-    study_.options.arrival = parse_arrival_choice(arrival->scalar());
-    if (!study_.options.arrival)
-      diagnostics_.error(arrival->location(), unknown_arrival(arrival->scalar()));
-  }
-
-  void read_ports(const yaml::Node& node) {
-    const yaml::Node* ports = node.find("ports_in");
-    if (ports == nullptr)
-      return;
-    const auto list = workloads::parse_port_list(ports->scalar());
-    if (!list)
-      return diagnostics_.error(ports->location(), workloads::kPortListHelp);
-    study_.options.ports_in = *list;
-  }
-
-  void read_packets(const yaml::Node& node) {
-    const yaml::Node* packets = node.find("packets");
-    if (packets == nullptr)
-      return;
-    const auto count = packets->as_integer(reported_);
-    if (count && *count >= 1)
-      study_.options.packets = static_cast<std::uint64_t>(*count);
   }
 
   void read_quick(const yaml::Node& node) {
@@ -209,7 +174,7 @@ class StudyReader {
     check_placeholders(node, "set");
     if (node.find("points") != nullptr)
       study_.points = read_points(node, "points");
-    read_packets(node);
+    read_study_packets(node, study_.options);
   }
 
   void take_selected_points() {
@@ -449,6 +414,11 @@ class StudyReader {
       diagnostics_.error(node.location(), "a claim says at which points: `at` or `some_of`");
     if (const yaml::Node* over = node.find("over"))
       claim.over = read_reference(*over);
+    if (const yaml::Node* than = node.find("than")) {
+      const yaml::Node* over = than->find("over");
+      claim.than = {read_reference(*than),
+                    over == nullptr ? std::nullopt : std::optional(read_reference(*over))};
+    }
     claim.at_least = number(node, "at_least");
     claim.at_most = number(node, "at_most");
     claim.below = number(node, "below");
@@ -457,6 +427,22 @@ class StudyReader {
       diagnostics_.error(node.location(), "a claim has a bound: at_least, at_most or below");
     }
     study_.claims.push_back(std::move(claim));
+  }
+
+  void read_chart(const yaml::Node& node) {
+    StudyChart chart{word(node, "title"), read_metric(node), {}, {}, {}};
+    if (const yaml::Node* base = node.find("relative_to")) {
+      const StudyReference reference = read_reference(*base);
+      chart.base_series = reference.series;
+      chart.base_at = reference.at.value_or("");
+    }
+    if (const yaml::Node* bars = node.find("bars")) {
+      for (const yaml::Node& bar : bars->items()) {
+        const StudyReference reference = read_reference(bar);
+        chart.bars.push_back({word(bar, "name"), reference.series, reference.at.value_or("")});
+      }
+    }
+    study_.charts.push_back(std::move(chart));
   }
 
   const yaml::Node& root_;

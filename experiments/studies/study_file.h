@@ -53,8 +53,14 @@ struct StudyFigure {
   std::vector<PublishedRow> published;
 };
 
+// A figure of a series, divided by that of `over`.
+struct StudyRatio {
+  StudyReference of;
+  std::optional<StudyReference> over;
+};
+
 // At every point of `at` (or at some), the figure of `series`, divided by that of `over`, lies
-// within the bounds.
+// within the bounds; with `than`, how many times that ratio it is.
 struct StudyClaim {
   std::string text;
   std::string metric;
@@ -62,10 +68,26 @@ struct StudyClaim {
   std::vector<StudyPoint> at;
   bool some = false;
   std::optional<StudyReference> over;
+  std::optional<StudyRatio> than;
   std::optional<double> at_least;
   std::optional<double> at_most;
   std::optional<double> below;
   std::string cause;  // why it does not hold here, where that is known
+};
+
+struct StudyBar {
+  std::string name;
+  std::string series;
+  StudyPoint at;
+};
+
+// Figures of single runs as bars, ours and the published ones, each divided by its base.
+struct StudyChart {
+  std::string title;
+  std::string metric;
+  std::string base_series;
+  StudyPoint base_at;
+  std::vector<StudyBar> bars;
 };
 
 // Each point is run with the seeds `seed`, `seed` + 1, ...
@@ -88,6 +110,7 @@ struct Study {
       relative;  // what the first figure is divided by; without a series: each series' own
   std::vector<StudySeries> series;
   std::vector<StudyClaim> claims;
+  std::vector<StudyChart> charts;
   std::vector<std::string> notes;
   // A series may have no room for the rules of some of its points: these runs are shown as refused.
   bool may_refuse = false;

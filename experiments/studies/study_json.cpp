@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "experiments/studies/study_charts.h"
 #include "experiments/studies/study_points.h"
 #include "experiments/studies/study_results.h"
 #include "experiments/studies/study_words.h"
@@ -47,6 +48,27 @@ Json figures_at(const Study& study, const StudyResults& results, const StudySeri
   return figures;
 }
 
+Json chart_of(const Study& study, const StudyChart& chart, const StudyResults& results) {
+  Json json{{"title", chart.title},
+            {"metric", chart.metric},
+            {"relative_to", {{"series", chart.base_series}, {"point", chart.base_at}}},
+            {"bars", Json::array()}};
+  const std::vector<BarRow> rows = chart_rows(study, chart, results);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Json bar{{"name", rows[i].name},
+             {"series", chart.bars[i].series},
+             {"point", chart.bars[i].at},
+             {"value", number_or_null(rows[i].ours.value)},
+             {"relative", number_or_null(rows[i].ours.relative)}};
+    if (rows[i].published) {
+      bar["published"] = number_or_null(rows[i].published->value);
+      bar["published_relative"] = number_or_null(rows[i].published->relative);
+    }
+    json["bars"].push_back(std::move(bar));
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string study_json(const Study& study, const StudyResults& results) {
@@ -83,6 +105,8 @@ std::string study_json(const Study& study, const StudyResults& results) {
           {{"metric", figure.metric}, {"name", row.name}, {"points", row.at}});
     }
   }
+  for (const StudyChart& chart : study.charts)
+    json["charts"].push_back(chart_of(study, chart, results));
   for (const JudgedClaim& judged : results.claims()) {
     Json one{{"claim", judged.claim->text},
              {"outcome", name_of(judged.outcome)},

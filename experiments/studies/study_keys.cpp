@@ -119,6 +119,32 @@ KeyMap series_keys() {
           ""};
 }
 
+KeyMap ratio_keys() {
+  return {{required("series", text(), "A series."),
+           optional("at", point(), "", "A point; else the one looked at."),
+           optional("over", section(reference_keys()), "", "What its figure is divided by.")},
+          ""};
+}
+
+KeyMap base_keys() {
+  return {{required("series", text(), "A series."), required("at", text(), "A point of it.")}, ""};
+}
+
+KeyMap bar_keys() {
+  return {
+      {required("name", text(), "What the report calls it."),
+       required("series", text(), "Its series."), required("at", text(), "Its point of the axis.")},
+      ""};
+}
+
+KeyMap chart_keys() {
+  return {{required("title", text(), "Its title."),
+           required("metric", text(), "The figure that the bars show."),
+           required("relative_to", section(base_keys()), "The bar of length 1."),
+           required("bars", list(section(bar_keys())), "The bars, from top to bottom.")},
+          ""};
+}
+
 KeyMap claim_keys() {
   return {{required("claim", text(), "The claim as a sentence."),
            required("metric", text(), "The figure that it is about."),
@@ -127,6 +153,9 @@ KeyMap claim_keys() {
                     "The points at which it holds; `every`: all."),
            optional("some_of", points(), "", "It holds at one of these points or more."),
            optional("over", section(reference_keys()), "", "What the figure is divided by."),
+           optional("than", section(ratio_keys()), "",
+                    "Another figure, divided by an `over` of its own; the bounds are of this "
+                    "figure divided by that one."),
            optional("at_least", number(), "", "Lower bound."),
            optional("at_most", number(), "", "Upper bound."),
            optional("below", number(), "", "Upper bound, itself excluded."),
@@ -152,6 +181,8 @@ KeyMap all_study_keys() {
                 "What the first figure is divided by."),
        required("series", list(section(series_keys())), "Mappings that are run along the axis."),
        optional("claims", list(section(claim_keys())), "", "What is claimed of the figures."),
+       optional("charts", list(section(chart_keys())), "",
+                "Bar charts of figures of single runs; for studies with one `axis`."),
        optional("notes", list(text()), "", "Remarks under the report."),
        optional(
            "may_refuse", boolean(), "false",

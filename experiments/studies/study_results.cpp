@@ -32,6 +32,8 @@ std::vector<std::string> metrics_of(const Study& study) {
     add(figure.metric);
   for (const StudyClaim& claim : study.claims)
     add(claim.metric);
+  for (const StudyChart& chart : study.charts)
+    add(chart.metric);
   return metrics;
 }
 
@@ -118,9 +120,18 @@ std::optional<double> StudyResults::value(const std::string& metric, const std::
 
 std::optional<double> StudyResults::claimed(const StudyClaim& claim,
                                             const StudyPoint& point) const {
-  const auto summary =
-      summary_of(study_, claim.over ? ratios(claim.metric, claim.series, point, *claim.over)
-                                    : values(claim.metric, claim.series, point));
+  const auto figures = [&](const std::string& series, const StudyPoint& at,
+                           const std::optional<StudyReference>& over) {
+    return over ? ratios(claim.metric, series, at, *over) : values(claim.metric, series, at);
+  };
+  auto claimed = figures(claim.series, point, claim.over);
+  if (claim.than) {
+    const auto others = figures(claim.than->of.series,
+                                referred_point(study_, claim.than->of, point), claim.than->over);
+    for (std::size_t k = 0; k < claimed.size(); ++k)
+      claimed[k] = ratio_of(claimed[k], others[k]);
+  }
+  const auto summary = summary_of(study_, claimed);
   return summary ? std::optional(summary->mean) : std::nullopt;
 }
 

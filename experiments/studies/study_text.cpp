@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "experiments/studies/study_charts.h"
 #include "experiments/studies/study_listing.h"
 #include "experiments/studies/study_points.h"
 #include "experiments/studies/study_results.h"
@@ -42,6 +43,8 @@ class StudyText {
     if (!study_.source.empty())
       text += fmt::format("  after {}\n", study_.source);
     text += is_listed(study_) ? render_listing(study_, results_) : tables();
+    for (const StudyChart& chart : study_.charts)
+      text += "\n" + render_chart(study_, chart, results_);
     text += refusals();
     text += claims();
     for (const std::string& note : study_.notes)

@@ -131,6 +131,8 @@ struct PacketLatencyRecord {
   Count p90 = 0;
   Count p99 = 0;
   Count max = 0;
+  std::optional<Count>
+      total{};  // of all packets; only of classification times, absent in older records
   bool operator==(const PacketLatencyRecord&) const = default;
 };
 

@@ -117,6 +117,7 @@ void describe(Archive& archive, R& latency) {
   archive.key("p90", latency.p90);
   archive.key("p99", latency.p99);
   archive.key("max", latency.max);
+  archive.extra("total", latency.total);
 }
 
 template <class Archive, Is<ReferenceLatency> R>

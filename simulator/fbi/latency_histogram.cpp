@@ -8,6 +8,7 @@ namespace nplab::simulator {
 
 void LatencyHistogram::add(Cycles latency) {
   ++samples_;
+  total_ += latency;
   if (latency < kShort) {
     ++short_counts_[latency];
   } else {

@@ -20,6 +20,8 @@ class LatencyHistogram {
   [[nodiscard]] Cycles percentile(unsigned percent) const;
   [[nodiscard]] Cycles min() const { return percentile(0); }
   [[nodiscard]] Cycles max() const { return percentile(100); }
+  // Of all latencies, so that their mean is exact.
+  [[nodiscard]] std::uint64_t total() const { return total_; }
 
   // How many latencies lie in `from` to `to`, both included.
   struct Bucket {
@@ -37,6 +39,7 @@ class LatencyHistogram {
   std::vector<std::uint64_t> short_counts_;  // by latency
   std::map<Cycles, std::uint64_t> long_counts_;
   std::uint64_t samples_ = 0;
+  std::uint64_t total_ = 0;
 };
 
 }  // namespace nplab::simulator

@@ -155,8 +155,8 @@ void collect_dram(const ChipParts& parts, Cycle end, SimulationResult& result) {
 }
 
 PacketLatency summary(const LatencyHistogram& times) {
-  return {times.min(),          times.percentile(50), times.percentile(90),
-          times.percentile(99), times.max(),          times.buckets()};
+  return {times.min(), times.percentile(50), times.percentile(90), times.percentile(99),
+          times.max(), times.total(),        times.buckets()};
 }
 
 void collect_packets(const RunEnvironment& around, SimulationResult& result) {

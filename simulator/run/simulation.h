@@ -179,6 +179,7 @@ struct Deadlock {
 
 struct PacketLatency {
   Cycles min = 0, p50 = 0, p90 = 0, p99 = 0, max = 0;
+  std::uint64_t total = 0;
   std::vector<LatencyHistogram::Bucket> buckets;  // those with a count, the shortest first
 };
 

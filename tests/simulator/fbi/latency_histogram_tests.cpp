@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 #include <random>
 
 #include "simulator/fbi/latency_histogram.h"
@@ -29,6 +30,7 @@ TEST_CASE(
   }
   std::sort(all.begin(), all.end());
   CHECK(histogram.samples() == samples);
+  CHECK(histogram.total() == std::accumulate(all.begin(), all.end(), std::uint64_t{0}));
   CHECK(histogram.min() == all.front());
   CHECK(histogram.max() == all.back());
   for (const unsigned percent : {1u, 50u, 90u, 99u}) {

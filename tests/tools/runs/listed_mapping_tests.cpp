@@ -98,6 +98,48 @@ TEST_CASE(
   }
 }
 
+namespace {
+
+// The data-parallel mapping of each algorithm for the IXP1200.
+Words data_parallel_mappings() {
+  Words found{"ls", "bv1"};
+  for (const std::string& mapping : listed_mappings()) {
+    if (mapping.ends_with("-data") && mapping.find("-cmp-") == std::string::npos)
+      found.push_back(mapping);
+  }
+  return found;
+}
+
+void check_threads(const std::vector<int>& counts) {
+  const GeneratedInput input(12, 60, 200);
+  const ScratchFolder folder;
+  const Words files{"--rules", folder.write("r.rules", input.rules_text()), "--traffic",
+                    folder.write("r.trace", input.trace_text())};
+  for (const std::string& mapping : data_parallel_mappings()) {
+    for (const int threads : counts) {
+      INFO(mapping << " on " << threads << " threads");
+      // Six engines between the one that receives and the one that transmits.
+      const auto record = record_of(words_of(mapping) + files + kLossless +
+                                    Words{"--packets", "0", "--chip", "cmp-io", "--set",
+                                          "stages.classify.engines=[1, 2, 3, 4, 6, 7]", "--set",
+                                          "stages.classify.placement=striped", "--set",
+                                          "stages.classify.threads=" + std::to_string(threads)});
+      check_record(record);
+      check_all_classified(record);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every data-parallel mapping is right on 24 threads", "[listed]") {
+  check_threads({24});
+}
+
+TEST_CASE("every data-parallel mapping is right on 1 to 23 threads", "[full][listed]") {
+  check_threads({1, 2, 3, 4, 5, 7, 8, 11, 12, 13, 16, 17, 20, 23});
+}
+
 TEST_CASE("every listed mapping classifies headers of twelve ClassBench sets right",
           "[full][listed_sets]") {
   if (shared_file("classbench/acl1_100.rules.xz").empty())

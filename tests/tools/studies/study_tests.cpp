@@ -1,4 +1,5 @@
 // nplab study: declarative studies, their figures and claims.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/paths.h"
@@ -148,6 +149,63 @@ TEST_CASE("a figure's published values stand below its lines and in the JSON", "
   CHECK(read_json(folder.file("s.json")).at("published")[0].at("points").at("64") == 4711);
 }
 
+TEST_CASE("a claim may compare one ratio with another", "[study]") {
+  const ScratchFolder folder;
+  // Frames of 64 bytes over those of 200, divided by those of 200 over those of 1000.
+  const auto judged = [&](const std::string& than, const std::string& name) {
+    std::string text = small_study("at_least: 0\n    than: {" + than + "}");
+    const std::string points = "[64, 1000]";
+    text.replace(text.find(points), points.size(), "[64, 200, 1000]");
+    const std::string over = "over: {at: 1000}";
+    text.replace(text.find(over), over.size(), "over: {at: 200}");
+    const std::string json = folder.file(name + ".json");
+    const Outcome outcome =
+        call_nplab({"study", folder.write(name + ".yaml", text), "--json", json});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return read_json(json);
+  };
+  const auto study = judged("series: ls, at: 200, over: {at: 1000}", "ratios");
+  const auto& points = study.at("series")[0].at("points");
+  const auto rate = [&](int i) { return points[i].at("packets_per_s").get<double>(); };
+  CHECK(study.at("claims")[0].at("values").at("64").get<double>() ==
+        Approx(rate(0) / rate(1) / (rate(1) / rate(2))));
+  // Without an `over` the other figure itself divides.
+  CHECK(
+      judged("series: ls, at: 200", "figure").at("claims")[0].at("values").at("64").get<double>() ==
+      Approx(rate(0) / rate(1) / rate(1)));
+}
+
+TEST_CASE("a chart of a study has bars as long as its figures are", "[study]") {
+  const ScratchFolder folder;
+  const std::string file =
+      folder.write("s.yaml", small_study("at_least: 1.5") +
+                                 "charts:\n  - title: by size\n    metric: packets_per_s\n"
+                                 "    relative_to: {series: ls, at: 1000}\n    bars:\n"
+                                 "      - {name: large, series: ls, at: 1000}\n"
+                                 "      - {name: small, series: ls, at: 64}\n");
+  const Outcome outcome = call_nplab({"study", file, "--json", folder.file("s.json")});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const auto bars = read_json(folder.file("s.json")).at("charts")[0].at("bars");
+  REQUIRE(bars.size() == 2);
+  CHECK(bars[0].at("relative") == 1);
+  CHECK_FALSE(bars[0].contains("published"));
+  CHECK(bars[1].at("published") == 100);
+  CHECK(bars[1].at("published_relative").is_null());  // the base has none
+  const auto length_of = [&](const std::string& name) {
+    const std::string from = outcome.out.substr(outcome.out.find("\n  " + name + " ") + 1);
+    const std::string line = from.substr(0, from.find('\n'));
+    return static_cast<double>(std::count(line.begin(), line.end(), '#'));
+  };
+  CHECK(length_of("small") == 50);
+  CHECK(length_of("large") == Approx(50 / bars[1].at("relative").get<double>()).margin(0.51));
+
+  // Without its base a chart has no lengths.
+  const Outcome one = call_nplab({"study", file, "64"});
+  CHECK_THAT(one.out, Contains("large") && !Contains("#"));
+}
+
 TEST_CASE(
     "on 100 and 1000 rules TupleMerge needs fewer hash tables and probes than tuple space search",
     "[study_tuples]") {
@@ -271,7 +329,7 @@ TEST_CASE("the study of control parallelism holds what it holds, and says why th
   CHECK(outcome.status == 1);
   CHECK_THAT(outcome.out, Contains("the tables lie in external memory"));
   const auto claims = read_json(json).at("claims");
-  REQUIRE(claims.size() == 5);
+  REQUIRE(claims.size() == 9);
   CHECK(claims[0].at("outcome") == "held");
   CHECK(claims[1].at("outcome") == "FAILED");
   CHECK(claims[2].at("outcome") ==
@@ -279,6 +337,9 @@ TEST_CASE("the study of control parallelism holds what it holds, and says why th
   INFO("hand-overs move lines between private caches, and not within a shared one");
   CHECK(claims[3].at("outcome") == "held");
   CHECK(claims[4].at("outcome") == "FAILED");
+  INFO("with the bits in parallel, too, it is slower than one thread on every chip");
+  for (std::size_t i = 5; i < claims.size(); ++i)
+    CHECK(claims[i].at("outcome") == "held");
 }
 
 // Their claims are those of full size; here each packet is checked, and that every run gives
@@ -320,6 +381,30 @@ TEST_CASE("a packet's dimensions on several threads at the same time give the an
   }
   const auto record = record_of(words);
   INFO(lanes << " lanes");
+  check_record(record);
+  check_all_classified(record);
+}
+
+TEST_CASE("a packet's groups of rules on several threads at the same time give the first rule",
+          "[study]") {
+  const GeneratedInput input(20, 400, 400);  // 13 groups for five threads
+  const ScratchFolder folder;
+  Words words{"bits-control",
+              "--rules",
+              folder.write("r.rules", input.rules_text()),
+              "--traffic",
+              folder.write("r.trace", input.trace_text()),
+              "--packets",
+              "0",
+              "--arrival",
+              "lossless"};
+  const std::string lanes = GENERATE("1", "2");
+  for (const char* stage : {"fork", "trie0", "trie1", "trie2", "trie3", "trie4", "join", "part0",
+                            "part1", "part2", "part3", "part4", "choose"}) {
+    words = words + Words{"--set", std::string("stages.") + stage + ".threads=" + lanes};
+  }
+  INFO(lanes << " lanes");
+  const auto record = record_of(words);
   check_record(record);
   check_all_classified(record);
 }

@@ -1,0 +1,4 @@
+/* The tables are those of the aggregated bit vector. */
+#pragma once
+
+#include "../aggregated-bit-vector/layout.h"
