@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulator/cache/line_array.h"
+#include "simulator/match_engine/description.h"
 #include "simulator/match_engine/ends.h"
 #include "simulator/match_engine/messages.h"
 #include "simulator/match_engine/module.h"

@@ -8,6 +8,7 @@
 #include "isa/match/entry_memory.h"
 #include "simulator/dram/clock_ratio.h"
 #include "simulator/dram/dram_memory.h"
+#include "simulator/match_engine/description.h"
 #include "simulator/match_engine/ends.h"
 #include "simulator/match_engine/messages.h"
 #include "simulator/match_engine/module.h"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simulator/dram/address_mapping.h"
+#include "simulator/match_engine/description.h"
 #include "simulator/match_engine/ends.h"
 #include "simulator/match_engine/messages.h"
 #include "simulator/match_engine/module.h"
