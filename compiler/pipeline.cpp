@@ -5,6 +5,7 @@
 #include "compiler/transforms/DelayShifts.h"
 #include "compiler/transforms/ExpandArithmetic.h"
 #include "compiler/transforms/ExtractBursts.h"
+#include "compiler/transforms/loops/ReadBursts.h"
 #include "compiler/transforms/LowerCopies.h"
 #include "compiler/transforms/LowerMemory.h"
 #include "compiler/transforms/MergeStores.h"
@@ -201,6 +202,8 @@ class Pipeline {
 
   void lower_subwords(bool forms_bursts, bool optimizes, isa::MemorySpace default_space) {
     llvm::FunctionPassManager passes;
+    if (choice_.reads == LoopReads::kInBursts)
+      passes.addPass(ReadBurstsPass());
     if (forms_bursts)
       passes.addPass(LowerCopiesPass(address_space_of(default_space)));
     passes.addPass(LowerSubwordsPass(forms_bursts ? PartReads::kMovedUp : PartReads::kMovedDown));
