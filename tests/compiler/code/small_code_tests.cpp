@@ -147,6 +147,32 @@ TEST_CASE("a limit that is a power of two is tested on the shifted value, if tha
     CHECK(value_of(values, level) == expected);
 }
 
+TEST_CASE("a sum with the low bits of a value takes one instruction") {
+  const auto code_of = [](const char* sum, Optimization level) {
+    return instructions_of(std::string("int main(void) { u32 a = csr_read(thread_done), b = "
+                                       "csr_read(rcv_cntl); return ") +
+                               sum + "; }",
+                           level);
+  };
+  for (const Optimization level : kOptimizing) {
+    CHECK(count(code_of("a + (b & 0xffff)", level), ", +16, ") == 1);
+    CHECK(count(code_of("(a & 255) + b", level), ", +8, ") == 1);
+    CHECK(count(code_of("a + (b & 15)", level), ", +4, ") == 1);
+    CHECK(count(code_of("(b & 0xffff) + 7", level), "[a0, 7, +16, ") == 1);
+    for (const char* sum : {"a + (b & 0xffff)", "(a & 255) + b", "a + (b & 15)"})
+      CHECK(count(code_of(sum, level), "alu") == 1);
+  }
+  CHECK(count(code_of("a + (b & 0xffff)", Optimization::kPublished), ", +16, ") == 0);
+  const std::string values =
+      "int main(void) { volatile __sram u32 *in = (volatile __sram u32 *)0x200000; u32 sum = 0;"
+      " for (u32 i = 0; i != 40; i++) { in[0] = i * 0x9e3779b1; u32 a = in[0];"
+      " sum = (sum << 3 | sum >> 29) + (a & 0xffff); sum = (sum ^ a) + (a >> 5 & 255);"
+      " sum = (sum & 15) + a * 3; sum ^= (a & 0xffff) + 29; } return sum; }";
+  const std::uint32_t expected = value_of(values, Optimization::kPublished);
+  for (const Optimization level : kOptimizing)
+    CHECK(value_of(values, level) == expected);
+}
+
 TEST_CASE("a loop for size steps an address on and counts the rounds that are left") {
   const std::string source =
       "int main(void) { __sram u32 *p = (__sram u32 *)0x200000; u32 n = csr_read(rcv_cntl), sum = "
