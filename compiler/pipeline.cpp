@@ -5,6 +5,7 @@
 #include "compiler/transforms/DelayShifts.h"
 #include "compiler/transforms/ExpandArithmetic.h"
 #include "compiler/transforms/ExtractBursts.h"
+#include "compiler/transforms/loops/CountDown.h"
 #include "compiler/transforms/loops/ReadBursts.h"
 #include "compiler/transforms/LowerCopies.h"
 #include "compiler/transforms/LowerMemory.h"
@@ -242,8 +243,10 @@ class Pipeline {
     }
     if (choice_.counter == LoopCounter::kSteps)
       passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopStrengthReducePass()));
-    if (forms_bursts)
+    if (forms_bursts) {
+      passes.addPass(CountDownPass());
       passes.addPass(SinkAddressesPass());
+    }
     passes.addPass(FreezeAccessesPass());
     on_functions(std::move(passes));
   }

@@ -1,4 +1,5 @@
-// Loops that read arrays: several rounds' elements in one burst, never beyond what C reads.
+// Loops that read arrays: several rounds' elements in one burst, never beyond what C reads; and
+// counters that count down.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -153,6 +154,29 @@ TEST_CASE("no burst reads beyond the end of an array, which may be that of its m
                                "for (u32 i = n; i; i--) sum += *p++; }} return sum; }}",
                                memory, end),
                    Optimization::kO2) == 0);
+}
+
+TEST_CASE("a counter that only counts rounds counts down, without a comparison") {
+  const std::string source =
+      "int main(void) { u32 crc = csr_read(thread_done);"
+      " for (u32 i = 0; i < 32; i++) crc = crc & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;"
+      " return crc; }";
+  for (const Optimization level : {Optimization::kO2, Optimization::kOs})
+    CHECK(count(instructions_of(source, level), "alu[--") == 0);
+  CHECK(count(instructions_of(source, Optimization::kPublished), "alu[--") > 0);
+}
+
+TEST_CASE("loops go round as often as C says, whatever their counter is") {
+  const char* loop = GENERATE(
+      "for (u32 i = 0; i < n; i++) sum = sum * 3 + 1;", "for (s32 i = n; i >= 0; i--) sum += 5;",
+      "for (u32 i = 3; i < n; i += 2) sum = sum * 3 + 1;", "for (u8 i = n; i != 9; i++) sum += 3;",
+      "for (s32 i = -4; i <= (s32)n; i++) sum = sum * 5 + 2;",
+      "for (u32 i = n; i > 2; i -= 3) sum = sum * 3 + 1;", "for (u16 i = 0; i != n; i++) sum ^= 9;",
+      "u32 i = 0; do sum = sum * 3 + n; while (++i < n);",
+      "for (u32 i = 0; i < n; i++) for (u32 j = i; j < n; j++) sum = sum * 3 + 1;",
+      "for (u32 i = 100; i > n; i--) sum = sum * 3 + 1;");
+  check_equal_to_published(
+      program_of("sram", loop, "for (u32 n = 0; n < 20; n++) all = all * 31 + sum_of(n);"));
 }
 
 }  // namespace
