@@ -56,6 +56,12 @@ class Sinking {
                     Operand.getReg() != Microengine::CC;
            });
   }
+  // Whether it pays: at -O2 only if it changes the other value in place, so that the other outcome
+  // needs nothing. What else moves makes longer programs of some, as blocks are placed differently.
+  bool paysToMove(Register Value, Register Other) const {
+    return canMove(Value) && (Block.getParent()->getFunction().hasOptSize() ||
+                              Values.getUniqueVRegDef(Value)->readsVirtualRegister(Other));
+  }
   void moveTo(MachineBasicBlock& Target, Register Value) {
     if (!canMove(Value))
       return;
@@ -261,15 +267,21 @@ class ChoicesOfOneTest {
 
 }  // namespace
 
-// The branch skips what is computed for one outcome alone.
+// The branch skips what is computed for one outcome alone; at -O2 only if that is so for all
+// choices.
 static Outcome outcomeToTake(ArrayRef<MachineInstr*> Choices, MachineBasicBlock& Block) {
-  int Balance = 0;
+  unsigned IfTrue = 0, IfFalse = 0;
+  const Sinking ToOutcome(Block);
   for (const MachineInstr* Choice : Choices) {
     const ChoiceShape Shape = *shapeOf(*Choice);
-    Balance += Sinking(Block).canMove(Choice->getOperand(Shape.IfTrue).getReg());
-    Balance -= Sinking(Block).canMove(Choice->getOperand(Shape.IfFalse).getReg());
+    const Register True = Choice->getOperand(Shape.IfTrue).getReg();
+    const Register False = Choice->getOperand(Shape.IfFalse).getReg();
+    IfTrue += ToOutcome.paysToMove(True, False);
+    IfFalse += ToOutcome.paysToMove(False, True);
   }
-  return Balance > 0 ? Outcome::kFalse : Outcome::kTrue;
+  const bool IsForSize = Block.getParent()->getFunction().hasOptSize();
+  const bool Pays = IsForSize ? IfTrue > IfFalse : IfTrue == Choices.size();
+  return Pays ? Outcome::kFalse : Outcome::kTrue;
 }
 
 MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
@@ -301,6 +313,7 @@ MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
     One->eraseFromParent();
   if (FillsSlots)
     for (const Choice& Picked : reverse(Choices))
-      Sinking(*Block).moveTo(*Block->getNextNode(), Picked.IfNotTaken);
+      if (Sinking(*Block).paysToMove(Picked.IfNotTaken, Picked.IfTaken))
+        Sinking(*Block).moveTo(*Block->getNextNode(), Picked.IfNotTaken);
   return Join;
 }
