@@ -35,11 +35,11 @@ unsigned bursts_in(const std::string& loop) {
           loop + " return sum; }",
       Optimization::kO2);
   unsigned bursts = 0;
-  for (const std::string& instruction : code)
+  for (const std::string& instruction : code) {
+    const bool is_sdram = instruction.find("sdram[read") != std::string::npos;
     bursts += instruction.find("[read") != std::string::npos &&
-              (instruction.find(", 8], ctx_swap") != std::string::npos ||
-               instruction.find("sdram[read, $$0, b0, 0, 4]") != std::string::npos ||
-               instruction.find("sdram[read, $$0, a0, 0, 4]") != std::string::npos);
+              instruction.find(is_sdram ? ", 4], ctx_swap" : ", 8], ctx_swap") != std::string::npos;
+  }
   return bursts;
 }
 
