@@ -57,7 +57,7 @@ class Sinking {
            });
   }
   // Whether it pays: at -O2 only if it changes the other value in place, so that the other outcome
-  // needs nothing. What else moves makes longer programs of some, as blocks are placed differently.
+  // needs nothing.
   bool paysToMove(Register Value, Register Other) const {
     return canMove(Value) && (Block.getParent()->getFunction().hasOptSize() ||
                               Values.getUniqueVRegDef(Value)->readsVirtualRegister(Other));
@@ -298,7 +298,11 @@ MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
   if (FillsSlots)
     append_range(Together, ChoicesOfOneTest(Instruction).choices().drop_front());
   const ChoiceShape Shape = *shapeOf(Instruction);
-  const Outcome Taking = FillsSlots ? outcomeToTake(Together, *Block) : Outcome::kTrue;
+  // At -O2 only in the round of a small loop: elsewhere it makes as many programs longer as
+  // shorter, as blocks are placed differently.
+  const bool ComputesLate =
+      FillsSlots && (Function.getFunction().hasOptSize() || Block->isSuccessor(Block));
+  const Outcome Taking = ComputesLate ? outcomeToTake(Together, *Block) : Outcome::kTrue;
   SmallVector<Choice, 4> Choices;
   for (const MachineInstr* One : Together) {
     const Register IfTrue = One->getOperand(Shape.IfTrue).getReg();
@@ -311,7 +315,7 @@ MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
       [&](MachineBasicBlock* Taken) { emitBranch(Instruction, Taking, Block, Taken); }, Choices);
   for (MachineInstr* One : Together)
     One->eraseFromParent();
-  if (FillsSlots)
+  if (ComputesLate)
     for (const Choice& Picked : reverse(Choices))
       if (Sinking(*Block).paysToMove(Picked.IfNotTaken, Picked.IfTaken))
         Sinking(*Block).moveTo(*Block->getNextNode(), Picked.IfNotTaken);
