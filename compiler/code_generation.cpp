@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <tuple>
 
 #include "compiler/backend/MicroengineCalledFunctions.h"
 #include "compiler/backend/MicroengineISelLowering.h"
@@ -10,6 +11,7 @@
 #include "compiler/pipeline.h"
 #include "compiler/transforms/AnnotateProfile.h"
 #include "compiler/transforms/CheckProgram.h"
+#include "compiler/transforms/loops/ReadBursts.h"
 #include "compiler/transforms/TieSignals.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
@@ -62,6 +64,7 @@ bool covers(MicroengineFrameReach reach, std::uint32_t frame_bytes) {
 struct Generation {
   llvm::MicroengineOptions settings;
   GenerationResult result;
+  std::size_t variant = 0;  // the index of what it needed
 };
 
 // The first attempt whose registers and frame suffice; or the last, with its errors.
@@ -75,7 +78,7 @@ Generation generate_best(const GenerationTask& task, llvm::MicroengineOptions se
     settings.StartedReferences = variant.started_references;
     for (const MicroengineFrameReach reach : kFrameReaches) {
       settings.FrameReach = reach;
-      last = {settings, generate(task, settings)};
+      last = {settings, generate(task, settings), static_cast<std::size_t>(&variant - kVariants)};
       if (last.result.diagnostics.has_errors())
         break;
       if (covers(reach, last.result.frame_bytes))
@@ -313,11 +316,36 @@ Build build_smallest(const llvm::Module& module, const std::string& file,
   return std::move(*smallest);
 }
 
+// What bursts of loops may cost elsewhere: room in the control store, transfer registers, and
+// registers.
+auto scarcity_of(const Build& built, const CompileOptions& options) {
+  return std::tuple(built.diagnostics.has_errors(), built.words() > options.control_store_words,
+                    built.generation.variant, built.generation.result.frame_bytes);
+}
+
+// With loops that read in bursts, unless the program then lacks what it has without.
+Build build_with_copies(llvm::Module& module, const std::string& file,
+                        const CompileOptions& options, OutputKind kind) {
+  const std::unique_ptr<llvm::Module> original = llvm::CloneModule(module);
+  const PipelineChoice plain{.inlining = Inlining::kUnlessRefused};
+  PipelineChoice in_bursts = plain;
+  in_bursts.reads = LoopReads::kInBursts;
+  Build built = build(module, file, options, kind, in_bursts);
+  const bool has_bursts = llvm::any_of(module, [](const llvm::Function& function) {
+    return function.hasFnAttribute(kReadBurstsAttribute);
+  });
+  if (!has_bursts || scarcity_of(built, options) == decltype(scarcity_of(built, options))())
+    return built;
+  Build without = build(*original, file, options, kind, plain);
+  return scarcity_of(without, options) < scarcity_of(built, options) ? std::move(without)
+                                                                     : std::move(built);
+}
+
 // At -O2 copies, which are faster than calls, while they fit in the control store.
 Build build_fastest(llvm::Module& module, const std::string& file, const CompileOptions& options,
                     OutputKind kind) {
   const std::unique_ptr<llvm::Module> original = llvm::CloneModule(module);
-  Build first = build(module, file, options, kind, {Inlining::kUnlessRefused});
+  Build first = build_with_copies(module, file, options, kind);
   const bool is_good = !first.diagnostics.has_errors();
   if (is_good && first.words() <= options.control_store_words)
     return first;

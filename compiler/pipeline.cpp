@@ -5,6 +5,8 @@
 #include "compiler/transforms/DelayShifts.h"
 #include "compiler/transforms/ExpandArithmetic.h"
 #include "compiler/transforms/ExtractBursts.h"
+#include "compiler/transforms/loops/CountDown.h"
+#include "compiler/transforms/loops/ReadBursts.h"
 #include "compiler/transforms/LowerCopies.h"
 #include "compiler/transforms/LowerMemory.h"
 #include "compiler/transforms/MergeStores.h"
@@ -201,6 +203,8 @@ class Pipeline {
 
   void lower_subwords(bool forms_bursts, bool optimizes, isa::MemorySpace default_space) {
     llvm::FunctionPassManager passes;
+    if (choice_.reads == LoopReads::kInBursts)
+      passes.addPass(ReadBurstsPass());
     if (forms_bursts)
       passes.addPass(LowerCopiesPass(address_space_of(default_space)));
     passes.addPass(LowerSubwordsPass(forms_bursts ? PartReads::kMovedUp : PartReads::kMovedDown));
@@ -239,8 +243,10 @@ class Pipeline {
     }
     if (choice_.counter == LoopCounter::kSteps)
       passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopStrengthReducePass()));
-    if (forms_bursts)
+    if (forms_bursts) {
+      passes.addPass(CountDownPass());
       passes.addPass(SinkAddressesPass());
+    }
     passes.addPass(FreezeAccessesPass());
     on_functions(std::move(passes));
   }

@@ -22,12 +22,17 @@ enum class LoopTest { kLast, kFirst };
 // What loops for size count: their indices, or addresses that step on and rounds that are left.
 enum class LoopCounter { kIndices, kSteps };
 
+// How loops read arrays: as C says, or several rounds' elements in one burst, which takes more
+// words.
+enum class LoopReads { kEachRound, kInBursts };
+
 // What a program may be compiled with in more than one way. Other levels than -Os have one form of
-// loops, the first of each.
+// tests and counters, the first of each; only -O2 reads in bursts.
 struct PipelineChoice {
   Inlining inlining = Inlining::kEverything;
   LoopTest test = LoopTest::kLast;
   LoopCounter counter = LoopCounter::kIndices;
+  LoopReads reads = LoopReads::kEachRound;
 };
 
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, const CompileOptions& options,

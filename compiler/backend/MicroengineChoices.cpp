@@ -33,6 +33,53 @@ struct Choice {
   Register Result, IfTaken, IfNotTaken;
 };
 
+enum class Outcome { kFalse, kTrue };
+
+// What only one value of a choice needs is computed where that value is chosen.
+class Sinking {
+ public:
+  explicit Sinking(MachineBasicBlock& Block)
+      : Block(Block), Values(Block.getParent()->getRegInfo()) {}
+
+  // Whether the value, and maybe what it is made of, may leave the block for one that follows.
+  bool canMove(Register Value) const {
+    const MachineInstr* Maker = Value.isVirtual() ? Values.getUniqueVRegDef(Value) : nullptr;
+    if (!Maker || Maker->getParent() != &Block || !Values.hasOneNonDBGUse(Value))
+      return false;
+    const bool IsPlain = !Maker->isPHI() && !Maker->isCopyLike() && !Maker->isRegSequence() &&
+                         !Maker->mayLoadOrStore() && !Maker->hasUnmodeledSideEffects() &&
+                         !Maker->isCall() && !Maker->isInlineAsm() && !Maker->isPosition() &&
+                         Maker->getNumExplicitDefs() == 1 &&
+                         !Microengine::isReference(Maker->getDesc());
+    return IsPlain && none_of(Maker->operands(), [](const MachineOperand& Operand) {
+             return Operand.isReg() && Operand.getReg().isPhysical() &&
+                    Operand.getReg() != Microengine::CC;
+           });
+  }
+  // Whether it pays: at -O2 only if it changes the other value in place, so that the other outcome
+  // needs nothing.
+  bool paysToMove(Register Value, Register Other) const {
+    return canMove(Value) && (Block.getParent()->getFunction().hasOptSize() ||
+                              Values.getUniqueVRegDef(Value)->readsVirtualRegister(Other));
+  }
+  void moveTo(MachineBasicBlock& Target, Register Value) {
+    if (!canMove(Value))
+      return;
+    MachineInstr& Maker = *Values.getUniqueVRegDef(Value);
+    Maker.removeFromParent();
+    Target.insert(Target.begin(), &Maker);
+    for (const MachineOperand& Operand : Maker.uses())
+      if (Operand.isReg() && Operand.getReg().isVirtual()) {
+        Values.clearKillFlags(Operand.getReg());
+        moveTo(Target, Operand.getReg());
+      }
+  }
+
+ private:
+  MachineBasicBlock& Block;
+  MachineRegisterInfo& Values;
+};
+
 }  // namespace
 
 // The branch stands in place of `First`; what follows comes to the join.
@@ -84,13 +131,15 @@ static MachineBasicBlock* insertStateValue(MachineInstr& Instruction, MachineBas
   return Join;
 }
 
-// The branch that is taken where the choice falls on the first of its values.
-static void emitBranch(const MachineInstr& Instruction, MachineBasicBlock* Block,
+// The branch that is taken where the choice's condition is as `Outcome` says.
+static void emitBranch(const MachineInstr& Instruction, Outcome Taking, MachineBasicBlock* Block,
                        MachineBasicBlock* Taken) {
   const TargetInstrInfo& Instructions = *Block->getParent()->getSubtarget().getInstrInfo();
   const ChoiceShape Shape = *shapeOf(Instruction);
   const unsigned Opcode = Instruction.getOpcode();
   auto Test = static_cast<Condition>(Instruction.getOperand(Shape.Condition).getImm());
+  if (Taking == Outcome::kFalse)
+    Test = Microengine::invert(Test);
   const bool TestsSign = Opcode == Microengine::SELECT_ri &&
                          Instruction.getOperand(2).getImm() == 0 &&
                          (Test == Condition::kLess || Test == Condition::kGreaterEqual);
@@ -115,7 +164,7 @@ static void emitBranch(const MachineInstr& Instruction, MachineBasicBlock* Block
       Tested.setIsKill(false);
     Built.add(Tested);
   }
-  Built.add(Instruction.getOperand(Shape.Condition)).addMBB(Taken);
+  Built.addImm(static_cast<int64_t>(Test)).addMBB(Taken);
 }
 
 static bool haveOneTest(const MachineInstr& First, const MachineInstr& Other) {
@@ -218,6 +267,23 @@ class ChoicesOfOneTest {
 
 }  // namespace
 
+// The branch skips what is computed for one outcome alone; at -O2 only if that is so for all
+// choices.
+static Outcome outcomeToTake(ArrayRef<MachineInstr*> Choices, MachineBasicBlock& Block) {
+  unsigned IfTrue = 0, IfFalse = 0;
+  const Sinking ToOutcome(Block);
+  for (const MachineInstr* Choice : Choices) {
+    const ChoiceShape Shape = *shapeOf(*Choice);
+    const Register True = Choice->getOperand(Shape.IfTrue).getReg();
+    const Register False = Choice->getOperand(Shape.IfFalse).getReg();
+    IfTrue += ToOutcome.paysToMove(True, False);
+    IfFalse += ToOutcome.paysToMove(False, True);
+  }
+  const bool IsForSize = Block.getParent()->getFunction().hasOptSize();
+  const bool Pays = IsForSize ? IfTrue > IfFalse : IfTrue == Choices.size();
+  return Pays ? Outcome::kFalse : Outcome::kTrue;
+}
+
 MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
     MachineInstr& Instruction, MachineBasicBlock* Block) const {
   if (Instruction.getOpcode() == Microengine::STATE_VALUE)
@@ -232,14 +298,26 @@ MachineBasicBlock* MicroengineTargetLowering::EmitInstrWithCustomInserter(
   if (FillsSlots)
     append_range(Together, ChoicesOfOneTest(Instruction).choices().drop_front());
   const ChoiceShape Shape = *shapeOf(Instruction);
+  // At -O2 only in the round of a small loop: elsewhere it makes as many programs longer as
+  // shorter, as blocks are placed differently.
+  const bool ComputesLate =
+      FillsSlots && (Function.getFunction().hasOptSize() || Block->isSuccessor(Block));
+  const Outcome Taking = ComputesLate ? outcomeToTake(Together, *Block) : Outcome::kTrue;
   SmallVector<Choice, 4> Choices;
-  for (const MachineInstr* One : Together)
-    Choices.push_back({One->getOperand(0).getReg(), One->getOperand(Shape.IfTrue).getReg(),
-                       One->getOperand(Shape.IfFalse).getReg()});
+  for (const MachineInstr* One : Together) {
+    const Register IfTrue = One->getOperand(Shape.IfTrue).getReg();
+    const Register IfFalse = One->getOperand(Shape.IfFalse).getReg();
+    Choices.push_back({One->getOperand(0).getReg(), Taking == Outcome::kTrue ? IfTrue : IfFalse,
+                       Taking == Outcome::kTrue ? IfFalse : IfTrue});
+  }
   MachineBasicBlock* Join = emitDiamond(
-      Instruction, Block, [&](MachineBasicBlock* Taken) { emitBranch(Instruction, Block, Taken); },
-      Choices);
+      Instruction, Block,
+      [&](MachineBasicBlock* Taken) { emitBranch(Instruction, Taking, Block, Taken); }, Choices);
   for (MachineInstr* One : Together)
     One->eraseFromParent();
+  if (ComputesLate)
+    for (const Choice& Picked : reverse(Choices))
+      if (Sinking(*Block).paysToMove(Picked.IfNotTaken, Picked.IfTaken))
+        Sinking(*Block).moveTo(*Block->getNextNode(), Picked.IfNotTaken);
   return Join;
 }

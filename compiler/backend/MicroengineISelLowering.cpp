@@ -59,8 +59,8 @@ MicroengineTargetLowering::MicroengineTargetLowering(const TargetMachine& Target
     for (unsigned Opcode : {ISD::LOAD, ISD::EXTRACT_VECTOR_ELT})
       setOperationAction(Opcode, Type, Legal);
   }
-  setTargetDAGCombine({ISD::BR, ISD::ADD, ISD::BRCOND, ISD::BR_CC, ISD::SELECT, ISD::SELECT_CC,
-                       ISD::CTTZ_ZERO_UNDEF, ISD::CTLZ_ZERO_UNDEF});
+  setTargetDAGCombine({ISD::BR, ISD::ADD, ISD::SUB, ISD::OR, ISD::XOR, ISD::BRCOND, ISD::BR_CC,
+                       ISD::SELECT, ISD::SELECT_CC, ISD::CTTZ_ZERO_UNDEF, ISD::CTLZ_ZERO_UNDEF});
 }
 
 const char* MicroengineTargetLowering::getTargetNodeName(unsigned Opcode) const {
@@ -316,6 +316,65 @@ static SDValue chooseSum(SDNode* Node, SelectionDAG& DAG) {
   return SDValue();
 }
 
+// Whether selection leaves no branch of it at -O2 (MicroengineSelects.cpp): 1 or 0 by an unsigned
+// order or equality, and what is added where a value is negative.
+static bool takesNoBranch(SDValue Choice) {
+  const ISD::CondCode Code = cast<CondCodeSDNode>(Choice.getOperand(4))->get();
+  const bool IsFlag = isOneConstant(Choice.getOperand(2)) || isOneConstant(Choice.getOperand(3));
+  const bool TestsSign =
+      isNullConstant(Choice.getOperand(1)) || isAllOnesConstant(Choice.getOperand(1));
+  return (IsFlag && (ISD::isUnsignedIntSetCC(Code) || ISD::isIntEqualitySetCC(Code))) ||
+         (TestsSign && ISD::isSignedIntSetCC(Code));
+}
+
+// x + (a < b ? y : 0) as a < b ? x + y : x, of which only one outcome computes
+// (MicroengineChoices.cpp). The same for differences, and for bits.
+static SDValue chooseResult(SDNode* Node, SelectionDAG& DAG) {
+  if (Node->getValueType(0) != MVT::i32)
+    return SDValue();
+  const unsigned Opcode = Node->getOpcode();
+  for (unsigned Side : {1u, 0u}) {
+    if (Side == 0 && Opcode == ISD::SUB)
+      continue;
+    SDValue Choice = Node->getOperand(Side), Other = Node->getOperand(1 - Side);
+    if (Choice.getOpcode() != ISD::SELECT_CC || !Choice.hasOneUse() || isa<ConstantSDNode>(Other))
+      continue;
+    if (!DAG.shouldOptForSize() && Opcode != ISD::ADD && takesNoBranch(Choice))
+      continue;
+    const bool OtherIfTrue = isNullConstant(Choice.getOperand(2));
+    if (!OtherIfTrue && !isNullConstant(Choice.getOperand(3)))
+      continue;
+    SDLoc Location(Node);
+    SDValue Result =
+        DAG.getNode(Opcode, Location, MVT::i32, Other, Choice.getOperand(OtherIfTrue ? 3 : 2));
+    return DAG.getNode(ISD::SELECT_CC, Location, MVT::i32, Choice.getOperand(0),
+                       Choice.getOperand(1), OtherIfTrue ? Other : Result,
+                       OtherIfTrue ? Result : Other, Choice.getOperand(4));
+  }
+  return SDValue();
+}
+
+// x < 2^n as x >> n == 0 if x >> n is needed anyway: it sets the condition codes.
+static SDValue testShifted(SDNode* Node, SelectionDAG& DAG) {
+  auto* Limit = dyn_cast<ConstantSDNode>(Node->getOperand(3));
+  const ISD::CondCode Code = cast<CondCodeSDNode>(Node->getOperand(1))->get();
+  SDValue Value = Node->getOperand(2);
+  if (!Limit || Value.getValueType() != MVT::i32)
+    return SDValue();
+  const bool IsBelow = Code == ISD::SETULT;
+  const APInt Power = IsBelow ? Limit->getAPIntValue() : Limit->getAPIntValue() + 1;
+  if ((!IsBelow && Code != ISD::SETUGT) || !Power.isPowerOf2() || Power.isOne())
+    return SDValue();
+  SDLoc Location(Node);
+  SDValue Amount = DAG.getShiftAmountConstant(Power.logBase2(), MVT::i32, Location);
+  SDNode* Shifted = DAG.getNodeIfExists(ISD::SRL, DAG.getVTList(MVT::i32), {Value, Amount});
+  if (!Shifted)
+    return SDValue();
+  return DAG.getNode(ISD::BR_CC, Location, MVT::Other, Node->getOperand(0),
+                     DAG.getCondCode(IsBelow ? ISD::SETEQ : ISD::SETNE), SDValue(Shifted, 0),
+                     DAG.getConstant(0, Location, MVT::i32), Node->getOperand(4));
+}
+
 // Numbers of bits of what is not 0.
 static SDValue searchForBit(SDNode* Node, SelectionDAG& DAG) {
   if (Node->getValueType(0) != MVT::i32 ||
@@ -333,10 +392,23 @@ SDValue MicroengineTargetLowering::PerformDAGCombine(SDNode* Node,
     return invertStateTest(Node, Combiner.DAG);
   const auto& Options =
       static_cast<const MicroengineTargetMachine&>(getTargetMachine()).engineOptions();
-  if (Node->getOpcode() == ISD::CTTZ_ZERO_UNDEF || Node->getOpcode() == ISD::CTLZ_ZERO_UNDEF)
-    return Options.FillSlots ? searchForBit(Node, Combiner.DAG) : SDValue();
-  if (Node->getOpcode() != ISD::ADD)  // nodes of our own come here too
-    return Options.FillSlots ? combineMicroenginePair(Node, Combiner.DAG) : SDValue();
-  return Options.FillSlots && !Combiner.DAG.shouldOptForSize() ? chooseSum(Node, Combiner.DAG)
-                                                               : SDValue();
+  if (!Options.FillSlots)
+    return SDValue();
+  SelectionDAG& DAG = Combiner.DAG;
+  switch (Node->getOpcode()) {
+    case ISD::CTTZ_ZERO_UNDEF:
+    case ISD::CTLZ_ZERO_UNDEF: return searchForBit(Node, DAG);
+    case ISD::ADD:
+      if (SDValue Sum = DAG.shouldOptForSize() ? SDValue() : chooseSum(Node, DAG))
+        return Sum;
+      return chooseResult(Node, DAG);
+    case ISD::SUB:
+    case ISD::OR:
+    case ISD::XOR: return chooseResult(Node, DAG);
+    case ISD::BR_CC:
+      if (SDValue Test = testShifted(Node, DAG))
+        return Test;
+      [[fallthrough]];
+    default: return combineMicroenginePair(Node, DAG);  // nodes of our own come here too
+  }
 }

@@ -58,6 +58,18 @@ let AddedComplexity = 4 in {
 let AddedComplexity = 1 in
 def : Pat<(and i32:$b, whole_bytes:$mask), (LD_FIELD_W_CLR (ByteMaskCode $mask), $b, 0, 0)>;
 
+// A sum with the low bits of its second operand. Not in the published pipeline, whose instructions are fixed.
+def FillsSlots : Predicate<"Options.FillSlots">;
+multiclass LowBitsSum<int mask, string instruction> {
+  def : Pat<(add i32:$a, (and i32:$b, mask)), (!cast<Instruction>(instruction#"_rr") $a, $b)>;
+  def : Pat<(add (and i32:$b, mask), uimm5:$a), (!cast<Instruction>(instruction#"_ir") uimm5:$a, $b)>;
+}
+let Predicates = [FillsSlots], AddedComplexity = 8 in {
+  defm : LowBitsSum<0xf, "ADD_4">;
+  defm : LowBitsSum<0xff, "ADD_8">;
+  defm : LowBitsSum<0xffff, "ADD_16">;
+}
+
 // Shifts by a register: the amount passes through operand a of the instruction in front, of which only bits 4 to 0 count.
 def register_amount : ComplexPattern<i32, 1, "selectShiftAmount">;
 def SHIFT_LEFT_BY_REGISTER : MicroenginePseudo<(outs DST:$dst), (ins SRC:$b, SRC:$amount), [(set i32:$dst, (shl
