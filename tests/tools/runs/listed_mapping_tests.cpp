@@ -154,6 +154,18 @@ TEST_CASE("every listed mapping classifies headers of twelve ClassBench sets rig
   }
 }
 
+TEST_CASE("every listed mapping classifies headers of lists from practice right",
+          "[full][listed_sets]") {
+  if (shared_file("real/ugent-inp-upper.rules.xz").empty())
+    return;
+  for (const char* list : {"homeuser-fwd-upper", "stanford-boza-acl109", "stanford-boza-acl151",
+                           "stanford-yoza-acl103", "ugent-inp-upper"}) {
+    const std::string file = std::string("real/") + list;
+    for (const std::string& mapping : listed_mappings())
+      check_answers(mapping, shared_file(file + ".rules.xz"), shared_file(file + ".trace.xz"));
+  }
+}
+
 TEST_CASE("every listed mapping classifies headers of sets of 5,000 and 10,000 rules right",
           "[full][listed_large]") {
   for (const std::string& mapping : listed_mappings()) {
