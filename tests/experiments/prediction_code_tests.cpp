@@ -70,7 +70,7 @@ CodeProfile profile_with(const std::string& line, const std::vector<ProfiledWord
 
 TEST_CASE("a block ends at a branch and before a branch's target", "[prediction]") {
   // 0: next; 1: branch to 3 or next; 2: next; 3: branch to 0.
-  const std::vector<isa::Successors> flow{{}, {true, 3}, {}, {false, 0}};
+  const std::vector<isa::Successors> flow{{}, {true, 3, false, {}}, {}, {false, 0, false, {}}};
   const ProgramBlocks blocks = program_blocks(flow);
   CHECK(blocks.count == 3);
   CHECK(blocks.block_of == std::vector<std::size_t>{0, 0, 1, 2});
@@ -79,7 +79,8 @@ TEST_CASE("a block ends at a branch and before a branch's target", "[prediction]
 
 TEST_CASE("a computed jump leads to each of its targets", "[prediction]") {
   // 0: next; 1: computed, to 2 or 3; 2: branch to 0; 3: branch to 0.
-  const std::vector<isa::Successors> flow{{}, {false, {}, true, {2, 3}}, {false, 0}, {false, 0}};
+  const std::vector<isa::Successors> flow{
+      {}, {false, {}, true, {2, 3}}, {false, 0, false, {}}, {false, 0, false, {}}};
   const ProgramBlocks blocks = program_blocks(flow);
   CHECK(blocks.block_of == std::vector<std::size_t>{0, 0, 1, 2});
   CHECK(blocks.edges == std::vector<BlockEdge>{{0, 1}, {0, 2}, {1, 0}, {2, 0}});

@@ -75,7 +75,7 @@ void fill_packets(RunRecord& r) {
 
 RunRecord sample_record() {
   RunRecord r;
-  r.tool = {"0.1.0", "0123abc"};
+  r.tool = {"0.1.0", "0123abc", std::nullopt};
   r.inputs = {{"mappings/ls/ls.yaml", "aa"},
               {"small", "bb"},
               {"four.rules", "cc"},

@@ -291,8 +291,8 @@ int main(void) {
 }
 
 TEST_CASE("an order of 64 bits is four words and one branch") {
-  for (const std::string& order : {"<", "<=", ">", ">="})
-    for (const std::string& type : {"u64", "s64"}) {
+  for (const std::string order : {"<", "<=", ">", ">="})
+    for (const std::string type : {"u64", "s64"}) {
       const auto code =
           optimized("int main(void) { " + type + " a = (" + type +
                     ")csr_read(thread_done) << 32 | csr_read(rcv_cntl), b = (" + type +
@@ -314,11 +314,11 @@ TEST_CASE("orders of 64 bits hold at their borders, as branches, values and choi
       "int main(void) {\n  for (u32 i = 0; i < 7; i++) for (u32 j = 0; j < 7; j++) "
       "{\n    u64 a = cases[i], b = cases[j]; s64 c = a, d = b; u64 least = a, "
       "most = b;\n";
-  for (const std::string& order : {"<", "<=", ">", ">=", "==", "!="}) {
+  for (const std::string order : {"<", "<=", ">", ">=", "==", "!="}) {
     source += "    add(a " + order + " b); add(c " + order + " d); if (a " + order +
               " b) add(3); if (c " + order + " d) add(7);\n    add((u32)(a " + order +
               " b ? a : j)); add((u32)(c " + order + " d ? i : b));\n";
-    for (const std::string& constant : {"0", "1", "0x100000000", "0x7fffffffffffffff", "-1", "31"})
+    for (const std::string constant : {"0", "1", "0x100000000", "0x7fffffffffffffff", "-1", "31"})
       source += "    add(a " + order + " (u64)" + constant + " ? 3 : 9); add(c " + order +
                 " (s64)" + constant + " ? i : 4);\n";
   }
