@@ -97,31 +97,35 @@ std::vector<MemoryRequest> memory_requests(const LinkedMapping& linked,
   return requests;
 }
 
-// Registers that the threads of an engine share: 32 longwords, of which a queue's counts take 2,
-// and the code of other queues may need some.
+// Registers that the threads of an engine share: a queue's entries and two counts, and what the
+// code of other queues needs.
+constexpr std::uint32_t kSharedRegisters = 32, kMostOfOneQueue = 24, kCounts = 2;
+
 void check_registers(const LinkedMapping& linked, const std::vector<Queue>& queues,
                      Diagnostics& diagnostics) {
-  constexpr std::uint32_t kMostLongwords = 24, kCounts = 2;
   std::map<unsigned, std::uint64_t> taken;  // by engine
   for (std::size_t i = 0; i < queues.size(); ++i) {
     const Queue& queue = queues[i];
     if (!queue.in_registers() || !linked.ends[i])
       continue;
     const std::uint64_t longwords = std::uint64_t{queue.entries} * queue.entry_longwords;
-    std::uint64_t before = 0;
+    std::uint64_t others = 0;
     for (const unsigned engine : engines_of(linked.threads[linked.ends[i]->from])) {
-      before = std::max(before, taken[engine]);
+      others = std::max(others, taken[engine]);
       taken[engine] += longwords + kCounts;
     }
-    if (before + longwords <= kMostLongwords)
-      continue;
-    const std::string others =
-        before == 0 ? "" : fmt::format(", beside {} of other queues", before);
-    diagnostics.error(
-        linked.mapping.queues[i].entries.location,
-        fmt::format(
-            "queue {} does not fit registers: {} entries x {} longwords = {}{}; {} have room",
-            queue.name, queue.entries, queue.entry_longwords, longwords, others, kMostLongwords));
+    const std::string needs =
+        fmt::format("queue {} does not fit registers: {} entries x {} longwords", queue.name,
+                    queue.entries, queue.entry_longwords);
+    const SourceLocation& at = linked.mapping.queues[i].entries.location;
+    if (longwords > kMostOfOneQueue)
+      diagnostics.error(at,
+                        fmt::format("{} = {}; {} have room", needs, longwords, kMostOfOneQueue));
+    else if (others + longwords + kCounts > kSharedRegisters)
+      diagnostics.error(at,
+                        fmt::format("{} and {} counts = {}, beside {} of other queues; the threads "
+                                    "of an engine share {}",
+                                    needs, kCounts, longwords + kCounts, others, kSharedRegisters));
   }
 }
 

@@ -135,9 +135,9 @@ TEST_CASE("each impossible construct is refused at its line with what to do inst
 
 TEST_CASE("a __shared variable without a place is refused once, and its uses are not") {
   CHECK(refusal_of("#include <microengine.h>\n__shared u32 a[20];\n__shared u32 b[20];\n"
-                   "int main(void) {\n  a[19] = b[3];\n  b[4] = a[1];\n  return b[5];\n}") ==
+                   "int main(void) {\n  a[19] = 1;\n  b[4] = a[1];\n  return b[5];\n}") ==
         "test.c:3:14: error: the __shared variable 'b' needs 20 of 32 places, 20 are taken; use "
-        "__scratch for it");
+        "__scratch for it\n");
 }
 
 TEST_CASE("a missing main is refused") {

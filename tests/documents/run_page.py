@@ -90,10 +90,10 @@ class Runner:
                               capture_output=True, text=True, timeout=TIME_LIMIT, stdin=subprocess.DEVNULL)
 
     def help_of(self, text):
-        """The help text of the command, whose name is all words in small letters at its start."""
+        """The help text of the command, whose name is the words in small letters at its start."""
         words = []
         for word in text.split()[1:]:
-            if not re.fullmatch(r"[a-z]+", word):
+            if not re.fullmatch(r"[a-z]+(-[a-z]+)*", word):
                 break
             words.append(word)
         while words:

@@ -108,13 +108,14 @@ TEST_CASE("queues in registers of the same engines share the room", "[register_q
           "  - {name: last, role: tasks, engines: [1, 2], threads: [[3], [3]], tasks: [intersect, "
           "act]}");
   replace("{name: classified, from: back,",
-          "{name: rest, from: back, to: last, per: shared, entries: 2, memory: registers}\n"
+          "{name: rest, from: back, to: last, per: shared, entries: 4, memory: registers}\n"
           "  - {name: classified, from: last,");
   const Outcome outcome = call_nplab({"check", folder.write("split.yaml", text)});
   CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err,
-             Contains("queue rest does not fit registers: 2 entries x 7 longwords = 14, beside 18 "
-                      "of other queues; 24 have room"));
+  CHECK_THAT(
+      outcome.err,
+      Contains("queue rest does not fit registers: 4 entries x 5 longwords and 2 counts = 22, "
+               "beside 18 of other queues; the threads of an engine share 32"));
 }
 
 TEST_CASE("show tells that a queue is in registers", "[register_queue]") {
