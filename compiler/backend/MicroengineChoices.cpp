@@ -49,6 +49,7 @@ class Sinking {
     const bool IsPlain = !Maker->isPHI() && !Maker->isCopyLike() && !Maker->isRegSequence() &&
                          !Maker->mayLoadOrStore() && !Maker->hasUnmodeledSideEffects() &&
                          !Maker->isCall() && !Maker->isInlineAsm() && !Maker->isPosition() &&
+                         !Maker->readsRegister(Microengine::CC, /*TRI=*/nullptr) &&
                          Maker->getNumExplicitDefs() == 1 &&
                          !Microengine::isReference(Maker->getDesc());
     return IsPlain && none_of(Maker->operands(), [](const MachineOperand& Operand) {
